@@ -1,0 +1,85 @@
+import { rm, statfs, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import type { Config } from '#config'
+import type { RecordType } from '#fields'
+import { forgetAnswers } from '#jobs/forget-answers'
+import { KeyUse } from '#jobs/key-use'
+import { records as ourRecords } from '#records'
+import { Act } from '#rules/act'
+import { rules as ourRules } from '#rules/index'
+import type { Rules } from '#rules/rule'
+import { imageRoutes } from '#server/files'
+import { matcher, routesOf } from '#server/routes'
+import * as verbs from '#server/verbs'
+import { Blobs } from '#store/blobs'
+import { applied, type Migration, migrate } from '#store/migrate'
+import { migrations as ourMigrations } from '#store/migrations/index'
+import { openSqlite } from '#store/sqlite'
+import { Store } from '#store/store'
+
+export type App = Awaited<ReturnType<typeof createApp>>
+
+/** Room on the disk below which the server says that it isn't ready. */
+const LEAST_FREE_BYTES = 50 * 1024 * 1024
+
+/** Everything that is kept and every rule of it; tests add a record of their own. */
+export interface House {
+  records: RecordType[]
+  rules: Rules
+  migrations: Migration[]
+}
+const ours: House = { records: ourRecords, rules: ourRules, migrations: ourMigrations }
+
+/** The only place where the parts meet: opens the database, migrates it, and puts rules and routes on it. */
+export async function createApp(config: Config, { records, rules, migrations }: House = ours) {
+  const log = pino({ level: config.MUSTER_LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime })
+  const database = openSqlite(config.MUSTER_DATABASE_URL ?? join(config.MUSTER_DATA_DIR, 'muster.db'))
+  await migrate(database, migrations, (sentence) => log.info(sentence))
+  const store = new Store(database, records)
+  const keyUse = new KeyUse(store)
+  const stopForgetting = forgetAnswers(store, (err) => log.warn({ err }, 'could not forget old answers'))
+  const routes = [...routesOf(records, verbs), ...imageRoutes(records)]
+
+  return {
+    config,
+    log,
+    records,
+    store,
+    routes,
+    match: matcher(routes),
+    act: new Act(store, rules),
+    blobs: new Blobs(join(config.MUSTER_DATA_DIR, 'files')),
+    keyUse,
+    /** Set when the server takes nothing new. */
+    stopping: false,
+
+    /** What must hold for requests to be answered; a sentence for each thing that doesn't. */
+    async unready(): Promise<string[]> {
+      const done = await applied(database).catch((error) => `The database does not answer: ${error.message}`)
+      const missing =
+        typeof done === 'string'
+          ? [done]
+          : migrations.filter(({ name }) => !done.includes(name)).map(({ name }) => `The migration ${name} is missing`)
+      return [...missing, ...(await diskTroubles(config.MUSTER_DATA_DIR))]
+    },
+
+    async close(): Promise<void> {
+      stopForgetting()
+      await keyUse.stop().catch(() => {})
+      await database.close()
+    },
+  }
+}
+
+async function diskTroubles(folder: string): Promise<string[]> {
+  try {
+    const probe = join(folder, '.ready')
+    await writeFile(probe, '')
+    await rm(probe)
+    const { bavail, bsize } = await statfs(folder)
+    return bavail * bsize < LEAST_FREE_BYTES ? [`The disk of ${folder} has less than 50 MB left`] : []
+  } catch (error) {
+    return [`The folder ${folder} can't be written: ${(error as Error).message}`]
+  }
+}

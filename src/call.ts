@@ -1,0 +1,30 @@
+import type { Account } from '#records/account'
+import type { Reader, Scope, Store } from '#store/store'
+
+/** Who asks. A key and the system have no user behind them. */
+export interface Actor {
+  kind: 'key' | 'user' | 'system'
+  id: number | null
+  account: Account
+  /** The groups that limit what is seen; null sees the whole account. */
+  groups: number[] | null
+  readOnly: boolean
+}
+
+/** One request, or one run of a command: the first argument of everything that asks or writes. */
+export interface Call {
+  id: string
+  actor: Actor
+  /** What the actor may see. */
+  store: Reader
+  /** The moment it arrived; a value, so that tests can set it. */
+  now: string
+}
+
+export const scopeOf = (actor: Actor): Scope => ({ account: actor.account.id, groups: actor.groups })
+
+/** A call of the server itself or of its operator, who see all of one account. `id` says why, in the journal. */
+export function systemCall(store: Store, account: Account, id: string, now = new Date().toISOString()): Call {
+  const actor: Actor = { kind: 'system', id: null, account, groups: null, readOnly: false }
+  return { id, actor, store: store.as(scopeOf(actor)), now }
+}

@@ -1,0 +1,108 @@
+import { resolve } from 'node:path'
+
+/** Every setting: what it is, what it is when nobody says, and how its text is read. `docs/operating.md` lists them from here. */
+const settings = {
+  MUSTER_HOST: {
+    about: 'Address to listen on. `0.0.0.0` for every interface; put TLS in front of it then.',
+    default: '127.0.0.1',
+    read: (text: string) => text,
+  },
+  MUSTER_PORT: {
+    about: 'Port to listen on; 0 picks a free one and prints it.',
+    default: '8080',
+    read: number(0, 65_535),
+  },
+  MUSTER_DATA_DIR: {
+    about: 'The folder that holds everything: database, files, copies.',
+    default: './data',
+    read: (text: string) => resolve(text),
+  },
+  MUSTER_DATABASE_URL: {
+    about: 'Where records are kept: `sqlite:FILE`; empty means `muster.db` in the data folder.',
+    default: '',
+    read: (text: string) => {
+      if (text !== '' && !/^sqlite:./.test(text)) throw new Error('must be empty or sqlite:FILE')
+      return text === '' ? null : resolve(text.slice('sqlite:'.length))
+    },
+  },
+  MUSTER_BASE_URL: {
+    about:
+      'What addresses in answers begin with, such as `https://work.example.com`; empty takes scheme and host of each request.',
+    default: '',
+    read: (text: string) => {
+      if (text !== '' && !/^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/.test(text))
+        throw new Error('must be an http or https address')
+      return text.replace(/\/+$/, '')
+    },
+  },
+  MUSTER_STRICT_GZIP: {
+    about: 'Answer 406 to requests that do not accept gzip, as the contract has it.',
+    default: 'true',
+    read: flag,
+  },
+  MUSTER_TRUST_PROXY: {
+    about: 'Believe `X-Forwarded-Proto` and `X-Forwarded-Host`; only behind a proxy that sets them.',
+    default: 'false',
+    read: flag,
+  },
+  MUSTER_MAX_BODY_BYTES: {
+    about: 'Largest request body, in bytes; more is 413.',
+    default: '10485760',
+    read: number(1024, 1 << 30),
+  },
+  MUSTER_LOG_LEVEL: {
+    about:
+      'How much is logged, one JSON object a line on standard output: `debug`, `info`, `warn`, `error` or `silent`.',
+    default: 'info',
+    read: (text: string) => {
+      if (!['debug', 'info', 'warn', 'error', 'silent'].includes(text))
+        throw new Error('must be debug, info, warn, error or silent')
+      return text
+    },
+  },
+}
+
+export type Setting = keyof typeof settings
+export type Config = { [name in Setting]: ReturnType<(typeof settings)[name]['read']> }
+
+/** What a setting is called, what it is when unset, and what it does. */
+export const described = Object.entries(settings).map(([name, { about, default: fallback }]) => ({
+  name,
+  fallback,
+  about,
+}))
+
+export class BadSetting extends Error {}
+
+/**
+ * Reads the settings from the environment.
+ * @throws BadSetting for an unknown `MUSTER_*` or a value that a setting can't have, in a sentence
+ */
+export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
+  for (const name of Object.keys(environment))
+    if (name.startsWith('MUSTER_') && !(name in settings))
+      throw new BadSetting(`${name} is not a setting of Muster; there are ${Object.keys(settings).join(', ')}`)
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, { default: fallback, read }]) => {
+      try {
+        return [name, read(environment[name]?.trim() || fallback)]
+      } catch (error) {
+        throw new BadSetting(`${name} ${(error as Error).message}, and is ${JSON.stringify(environment[name])}`)
+      }
+    }),
+  ) as Config
+}
+
+function number(least: number, most: number) {
+  return (text: string): number => {
+    const value = Number(text)
+    if (!/^\d+$/.test(text) || value < least || value > most)
+      throw new Error(`must be a whole number from ${least} to ${most}`)
+    return value
+  }
+}
+
+function flag(text: string): boolean {
+  if (text !== 'true' && text !== 'false') throw new Error('must be true or false')
+  return text === 'true'
+}

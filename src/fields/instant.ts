@@ -1,0 +1,129 @@
+import { type Field, type Maybe, type Options, type Printing, type Raw, type Times, wrong } from './kind.ts'
+
+/** A moment, in UTC to the millisecond: `2012-12-25T01:02:03.000Z`. Written in whole seconds, cut and not rounded. */
+export function instant<const O extends Options<string>>(options?: O): Field<Maybe<string, O>> {
+  return {
+    kind: 'instant',
+    shape: 'leaf',
+    column: 'instant',
+    type: 'datetime',
+    parse: (raw: Raw) => {
+      const value = typeof raw === 'string' ? plainInstant(raw) : null
+      if (value === null) throw wrong.invalid()
+      return value
+    },
+    text: printInstant,
+    json: (value: string) => `${value.slice(0, 19)}Z`,
+    // As SQLite keeps it; PostgreSQL has other spellings of the same.
+    load: (stored: unknown) =>
+      typeof stored === 'string' && stored.endsWith('Z') ? stored : new Date(stored as string).toISOString(),
+    save: (value: string) => value,
+    schema: { type: 'string', format: 'date-time' },
+    samples: {
+      good: [
+        '2012-12-25T01:02:03.000Z',
+        '1969-12-31T23:59:59.000Z',
+        '2400-02-29T00:00:00.000Z',
+        '0001-01-01T00:00:00.000Z',
+      ],
+      bad: [
+        'garbage',
+        '25/12/2012 10:00',
+        '2012-02-30T00:00:00Z',
+        '2012-12-25T25:00:00Z',
+        '2012-12-25T01:60:00Z',
+        5,
+        true,
+      ],
+    },
+    ...options,
+  } as Field<Maybe<string, O>>
+}
+
+export const stamp = (about: string, options: Options<string> & { auto: 'created' | 'updated' }) =>
+  instant({ about, server: true, required: true, index: true, ...options })
+
+/** The three styles of the contract. `value` is an instant as it is kept. */
+export function printInstant(value: string, times: Times, printing: Printing): string {
+  if (times === 'zulu') return `${value.slice(0, 19)}Z`
+  if (times === 'offset') return `${value.slice(0, 19)}+00:00`
+  if (printing.zone === 'UTC') return `${value.slice(0, 10)} ${value.slice(11, 19)} UTC`
+  const shift = offsetMinutes(value, printing.zone)
+  const local = new Date(Date.parse(value) + shift * 60_000).toISOString()
+  const size = Math.abs(shift)
+  return `${local.slice(0, 10)} ${local.slice(11, 19)} ${shift < 0 ? '-' : '+'}${two(Math.floor(size / 60))}${two(size % 60)}`
+}
+
+const iso =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*(Z|z|UTC|GMT|[+-]\d\d(?::?\d\d)?|(?<=\s)\d\d:?\d\d)?)?$/
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const rfc2822 =
+  /^(?:[A-Za-z]{3},\s*)?(\d{1,2}) ([A-Za-z]{3}) (\d{4})(?: (\d\d):(\d\d)(?::(\d\d))?(?: (GMT|UTC|UT|Z|[+-]\d{4}))?)?$/
+
+/**
+ * Reads ISO 8601 with `T` or a space, seconds and fraction optional, any of the usual offsets or none (UTC), a date
+ * alone, and RFC 2822. A plus that a query string turned into a space is put back. Null for anything else.
+ */
+export function plainInstant(text: string): string | null {
+  const trimmed = text.trim()
+  const a = iso.exec(trimmed)
+  if (a) return compose(a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8])
+  const b = rfc2822.exec(trimmed)
+  if (!b) return null
+  const month = months.indexOf((b[2] ?? '').toLowerCase()) + 1
+  return month === 0 ? null : compose(b[3], two(month), b[1], b[4], b[5], b[6], undefined, b[7])
+}
+
+/** A day, `2012-12-25`, from any of the forms that an instant may have. */
+export function plainDay(text: string): string | null {
+  return plainInstant(text)?.slice(0, 10) ?? null
+}
+
+function compose(
+  year = '',
+  month = '',
+  day = '',
+  hour = '0',
+  minute = '0',
+  second = '0',
+  fraction = '',
+  zone = 'Z',
+): string | null {
+  const at = [Number(year), Number(month), Number(day), Number(hour), Number(minute), Number(second)] as const
+  const [y, mo, d, h, mi, s] = at
+  if (y === 0 || mo < 1 || mo > 12 || d < 1 || d > daysIn(y, mo)) return null
+  if (h > 24 || mi > 59 || s > 59 || (h === 24 && (mi > 0 || s > 0))) return null
+  const shift = zoneMinutes(zone)
+  if (shift === null) return null
+  // setUTCFullYear, since Date.UTC takes the years 1 to 99 for the last century's.
+  const date = new Date(0)
+  date.setUTCFullYear(y, mo - 1, d)
+  date.setUTCHours(h, mi - shift, s, Number(fraction.padEnd(3, '0').slice(0, 3)))
+  const value = date.toISOString()
+  return value.length === 24 && !value.startsWith('0000') ? value : null
+}
+
+function zoneMinutes(zone: string): number | null {
+  const parts = /^([+-])?(\d\d):?(\d\d)?$/.exec(zone.trim())
+  if (!parts) return 0
+  const [hours, minutes] = [Number(parts[2]), Number(parts[3] ?? 0)]
+  if (hours > 14 || minutes > 59) return null
+  return (parts[1] === '-' ? -1 : 1) * (hours * 60 + minutes)
+}
+
+const daysIn = (year: number, month: number) => new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
+
+const two = (n: number) => String(n).padStart(2, '0')
+
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
+/** How far a zone's clocks are ahead of UTC at an instant, in whole minutes. */
+export function offsetMinutes(value: string, zone: string): number {
+  let clock = clocks.get(zone)
+  if (!clock) {
+    clock = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
+    clocks.set(zone, clock)
+  }
+  const name = clock.formatToParts(new Date(value)).find((part) => part.type === 'timeZoneName')?.value ?? 'GMT'
+  return zoneMinutes(name.replace('GMT', '').slice(0, 6)) ?? 0
+}

@@ -1,0 +1,36 @@
+import { Bad, type Fault, type Fields, isObject, type Place, type Raw, type RawRow, Wrong, wrong } from './kind.ts'
+import { faultOf } from './number.ts'
+
+/**
+ * Reads what a client sent into the fields of a description, with all faults at once. What is absent stays absent,
+ * what is nil becomes the default or null, what the server sets and what nobody knows is ignored.
+ */
+export function readFields(fields: Fields, raw: Raw, place: Place): RawRow {
+  const row: RawRow = {}
+  if (!isObject(raw)) {
+    place.faults.push(faultAt(place.path, wrong.invalid()))
+    return row
+  }
+  for (const name in fields) {
+    const field = fields[name]
+    const value = raw[name]
+    if (!field || value === undefined || !Object.hasOwn(raw, name) || field.internal) continue
+    if (field.server && !isKey(name)) continue
+    const path = place.path === '' ? name : `${place.path}.${name}`
+    try {
+      if (value instanceof Bad) throw faultOf(value)
+      row[name] = value === null ? (field.default ?? null) : field.parse(value, { path, faults: place.faults })
+    } catch (error) {
+      if (!(error instanceof Wrong)) throw error
+      if (!field.server) place.faults.push(faultAt(path, error))
+    }
+  }
+  return row
+
+  // Inside a structure an id says which item is meant; at the top the address does.
+  function isKey(name: string) {
+    return name === 'id' && place.path !== ''
+  }
+}
+
+export const faultAt = (field: string, error: Wrong): Fault => ({ field, code: error.code, message: error.message })

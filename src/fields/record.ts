@@ -1,0 +1,81 @@
+import { instant, stamp } from './instant.ts'
+import type { Field, Fields, Times } from './kind.ts'
+
+/** Who may do something with a record through a session: a permission of the contract, or everybody. */
+export type Allowed = 'anyone' | 'nobody' | 'admin' | 'jobs' | 'schedule' | 'customers' | 'equipment' | 'messaging'
+
+export interface RecordOptions<F extends Fields> {
+  plural: string
+  /** Where it lives under `/v5`; null for what has no address. A child's path holds its parent's id: `/messaging/{thread_id}/messages`. */
+  path: string | null
+  about: string
+  /** The switch that turns its routes off. */
+  feature?: Feature
+  /** The order here is the order on the wire. */
+  fields: F
+  allow: { read: Allowed; write: Allowed }
+  /**
+   * Which records a caller who is limited to some groups may see: those linked to one of them or to none
+   * (`groups`), the groups themselves (`own`), or those whose parent may be seen (`{ through }`, a reference).
+   */
+  visible?: 'groups' | 'own' | { through: string }
+  times?: Times
+  /** The address tree of `Location` after a create; the contract has groups, threads and messages under `/api/v4`. */
+  location?: '/api/v4' | '/v5'
+  /** Routes beside create and read one that do not exist. */
+  without?: ('update' | 'delete')[]
+  /** Another name for some of these records: `workers` are users with the mobile permission. */
+  alias?: Alias
+  /** Text fields that free text is looked for in. */
+  search: (keyof F & string)[]
+  /** The field that names it to a person. */
+  title: keyof F & string
+  example: { [name: string]: unknown }
+}
+
+export interface Alias {
+  name: string
+  plural: string
+  path: string
+  /** The flag that such a record has. */
+  where: string
+  /** What is given to whoever is created under this name. */
+  given: { [name: string]: unknown }
+}
+
+export const features = [
+  'groups',
+  'assets',
+  'equipment',
+  'safety',
+  'quotes',
+  'invoicing',
+  'customer_pricebooks',
+] as const
+export type Feature = (typeof features)[number]
+
+export interface RecordType<F extends Fields = Fields> extends Omit<RecordOptions<F>, 'search' | 'title'> {
+  name: string
+  search: string[]
+  title: string
+}
+
+/** Describes a record once; routes, formats, columns, filters, OpenAPI and contract tests follow from it. */
+export function record<const F extends Fields>(name: string, options: RecordOptions<F>): RecordType<F> {
+  return { name, ...options, fields: { ...options.fields, ...kept(options.fields) } }
+}
+
+/** Every record has its times, also where the contract doesn't show them. */
+const kept = (fields: Fields): Fields => ({
+  ...(!fields.created_at && { created_at: { ...stamp('When it was created', { auto: 'created' }), internal: true } }),
+  ...(!fields.updated_at && {
+    updated_at: { ...stamp('When it was last changed', { auto: 'updated' }), internal: true },
+  }),
+  deleted_at: instant({ internal: true }),
+})
+
+/** A record as it is kept and given to rules. */
+export type Row<R extends RecordType> = { [K in keyof R['fields']]: R['fields'][K] extends Field<infer T> ? T : never }
+
+/** What a caller sent of one. */
+export type Draft<R extends RecordType> = Partial<Row<R>>

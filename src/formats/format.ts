@@ -1,0 +1,42 @@
+import type { Printing, RawObject, RawRow, RecordType } from '#fields'
+
+/** The numbers that a list carries. */
+export interface Paging {
+  current_page: number
+  per_page: number
+  total_pages: number
+  total_entries: number
+}
+
+/** The name a record goes by on a wire: its own, or its alias. */
+export interface Naming {
+  name: string
+  plural: string
+}
+
+/** One way a record can look on a wire. Everything is compiled from the description, once. */
+export interface Format {
+  name: 'xml' | 'json'
+  contentType: string
+  /** Media types of bodies that it reads. */
+  reads: string[]
+  /**
+   * Reads the fields that a body has for a record, under any of its names.
+   * @throws Problem malformed (400)
+   */
+  read(body: Buffer, charset: string | null, roots: string[]): RawObject
+  one(record: RecordType, naming: Naming): (row: RawRow, printing: Printing) => string
+  list(record: RecordType, naming: Naming): (rows: RawRow[], paging: Paging, printing: Printing) => string
+}
+
+/** Remembers what a function made for an object, as long as the object lives. */
+export function once<K extends object, V>(make: (key: K, name: string) => V): (key: K, name: string) => V {
+  const known = new WeakMap<K, Map<string, V>>()
+  return (key, name) => {
+    const made = known.get(key) ?? new Map<string, V>()
+    known.set(key, made)
+    const value = made.get(name) ?? make(key, name)
+    made.set(name, value)
+    return value
+  }
+}

@@ -1,0 +1,59 @@
+import { type Field, type Fields, isObject, type Raw, type RawRow, type RecordType } from '#fields'
+import { Problem } from '#problem'
+import { decode } from './decode.ts'
+import { type Format, once } from './format.ts'
+import { itemFields } from './xml-write.ts'
+
+/** The JSON twin: the same names in the same order. (records.md, 4) */
+export const json: Format = {
+  name: 'json',
+  contentType: 'application/json; charset=utf-8',
+  reads: ['application/json', 'text/json'],
+
+  read(body, charset, roots) {
+    let document: Raw
+    try {
+      document = JSON.parse(decode(body, charset))
+    } catch (error) {
+      if (error instanceof Problem) throw error
+      throw new Problem('malformed', 'The body is not JSON', { cause: error })
+    }
+    const root = roots.find((name) => isObject(document) && Object.hasOwn(document, name))
+    const value = root !== undefined && isObject(document) ? document[root] : undefined
+    if (!isObject(value)) throw new Problem('malformed', `The body must be an object with ${roots[0]}`)
+    return value
+  },
+
+  one: (record, { name }) => {
+    const print = printers(record, '')
+    return (row) => JSON.stringify({ [name]: print(row) })
+  },
+
+  list: (record, { plural }) => {
+    const print = printers(record, '')
+    return (rows, paging) => JSON.stringify({ [plural]: rows.map(print), ...paging })
+  },
+}
+
+const printers = once((record: RecordType) => compile(record.fields))
+
+type ToJson = (row: RawRow) => RawRow
+
+function compile(fields: Fields): ToJson {
+  const shown = Object.entries(fields)
+    .filter(([, field]) => !field.internal && !field.writeOnly)
+    .map(([name, field]) => [name, compileValue(field), field.only] as const)
+  return (row) => {
+    const result: RawRow = {}
+    for (const [name, print, only] of shown) if (!only || only(row)) result[name] = print(row[name] ?? null)
+    return result
+  }
+}
+
+function compileValue(field: Field<unknown>): (value: unknown) => unknown {
+  if (field.shape === 'leaf' || field.shape === 'list')
+    return (value) => (value === null ? null : field.json(value as never))
+  const print = compile(itemFields(field))
+  if (field.shape === 'part') return (value) => (value === null ? null : print(value as RawRow))
+  return (value) => ((value ?? []) as RawRow[]).map(print)
+}

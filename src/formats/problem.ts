@@ -1,0 +1,55 @@
+import { STATUS_CODES } from 'node:http'
+import type { Fault } from '#fields'
+import type { Problem, ProblemKind } from '#problem'
+import { branch, DECLARATION, leaf } from './xml-write.ts'
+
+const statuses: { [kind in ProblemKind]: number } = {
+  malformed: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  conflict: 409,
+  precondition_failed: 412,
+  too_large: 413,
+  unsupported_type: 415,
+  range: 416,
+  invalid: 422,
+  too_many: 429,
+  internal: 500,
+  unavailable: 503,
+  full: 507,
+}
+
+export const statusOf = (problem: Problem) => statuses[problem.kind]
+
+/** The body of an answer from 400 up: a sentence for each fault. Never empty, never `type="array"`: old clients crash. */
+export function printProblem(problem: Problem, format: 'xml' | 'json'): string {
+  const faults = problem.faults.map((fault) => ({ ...fault, message: sentence(fault) }))
+  const errors = faults.length > 0 ? faults : [{ field: null, code: problem.kind, message: problem.message }]
+  if (format === 'json') return JSON.stringify({ errors })
+  return DECLARATION + branch('', 'errors', {}, errors.map(({ message }) => leaf('  ', 'error', {}, message)).join(''))
+}
+
+/** `location.lat is not a number` → `Location lat is not a number`; items are counted from one. */
+export const sentence = ({ field, message }: Fault) => `${humanName(field)} ${message}`
+
+/** Underscores to spaces, a trailing `_id` dropped, the first letter up: `third_party_id` is `Third party`. */
+export function humanName(path: string): string {
+  const words = path
+    .split('.')
+    .map((name) => name.replace(/\[(\d+)\]/g, (_, i) => ` ${Number(i) + 1}`).replace(/(?<=.)_id$/, ''))
+    .join(' ')
+    .replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** A whole answer on the bare connection, for what isn't even HTTP. */
+export function problemText(status: number): string {
+  const body = printProblem(
+    { kind: 'malformed', message: STATUS_CODES[status] ?? 'Bad Request', faults: [] } as unknown as Problem,
+    'xml',
+  )
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/xml; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
+}

@@ -1,0 +1,36 @@
+import { isObject } from '#fields'
+import { Problem } from '#problem'
+import { decode } from './decode.ts'
+import { type Format, once, type Paging } from './format.ts'
+import { readXml } from './xml-read.ts'
+import { branch, compile, DECLARATION } from './xml-write.ts'
+
+/** XML as the contract and `wire.md` have it. */
+export const xml: Format = {
+  name: 'xml',
+  contentType: 'application/xml; charset=utf-8',
+  reads: ['application/xml', 'text/xml', 'application/x-xml'],
+
+  read(body, charset, roots) {
+    const [root, value] = readXml(decode(body, charset))
+    if (!roots.includes(root)) throw new Problem('malformed', `The root element must be ${roots[0]}`)
+    if (!isObject(value)) throw new Problem('malformed', `The element ${root} is empty`)
+    return value
+  },
+
+  one: (record, { name }) => {
+    const print = printers(record, `${name} 0`)
+    return (row, printing) => DECLARATION + print(row, printing)
+  },
+
+  list: (record, { name, plural }) => {
+    const print = printers(record, `${name} 1`)
+    return (rows, paging: Paging, printing) =>
+      DECLARATION + branch('', plural, { type: 'array', ...paging }, rows.map((row) => print(row, printing)).join(''))
+  },
+}
+
+const printers = once((record: Parameters<Format['one']>[0], key) => {
+  const [name = '', level] = key.split(' ')
+  return compile(name, record.fields, record.times ?? 'zulu', Number(level))
+})

@@ -1,0 +1,95 @@
+import { choice, id, ids, instant, integer, lookup, part, type Row, record, ref, stamp, text, uuidRef } from '#fields'
+import { contact } from './customer.ts'
+import { customFields, lineItems, steps, timeWindows } from './work.ts'
+
+/** Work to be done for a customer, by a worker, in steps. Its states are derived from what was planned and done. (records.md, 9) */
+export const job = record('job', {
+  plural: 'jobs',
+  path: '/jobs',
+  about: 'Work to be done for a customer.',
+  visible: 'groups',
+  fields: {
+    id: id(),
+    third_party_id: text({ unique: true, max: 255, about: "Caller's own unique id" }),
+    group_ids: ids('group', { through: 'job_groups', about: 'Ids of groups the job belongs to' }),
+    customer_id: ref('customer', { about: 'Customer; or give customer_name' }),
+    customer_name: lookup(
+      text({ max: 255, about: 'Finds the oldest customer of that name, or makes one' }),
+      'customer_id',
+      'name',
+      'sent',
+    ),
+    template_id: ref('template', { about: 'Template that the job takes what it does not say from' }),
+    template_name: text({ max: 255, index: true, about: 'Name of the template, or a label of its own' }),
+    state: choice(['unallocated', 'allocated', 'assigned'], {
+      server: true,
+      default: 'unallocated',
+      index: true,
+      about: 'Whether somebody is to do it; derived',
+    }),
+    progress_state: choice(['not_started', 'started', 'completed'], {
+      server: true,
+      default: 'not_started',
+      index: true,
+      about: 'How far it is; derived',
+    }),
+    confirmation: choice(['pending', 'accepted', 'declined'], { server: true, about: 'What the worker said to it' }),
+    decline_reason: text({ max: 255, server: true, about: 'Why the worker declined' }),
+    worker_id: ref('user', { about: 'Worker who is to do it' }),
+    worker_name: lookup(text(), 'worker_id', 'name'),
+    worker_third_party_id: lookup(
+      text({ max: 255, about: 'Another way to name the worker' }),
+      'worker_id',
+      'third_party_id',
+      'sent',
+    ),
+    planned_start_at: instant({ index: true, about: 'When it is planned to start' }),
+    planned_duration: integer({
+      min: 0,
+      max: 31_536_000,
+      about: "Seconds it is planned to take; the template's, else 3600",
+    }),
+    published_at: instant({ about: 'When it was sent to the worker' }),
+    actual_start_at: instant({ server: true, about: 'When its first step was completed' }),
+    actual_duration: integer({ server: true, about: 'Seconds from the first to the last completion, less pauses' }),
+    completed_at: instant({ server: true, index: true, about: 'When its last step was completed' }),
+    canceled_at: instant({ server: true, about: 'When it was canceled' }),
+    cancel_reason: text({ max: 255, server: true, about: 'Why it was canceled' }),
+    paused_at: instant({ server: true, about: 'Since when it is paused' }),
+    last_action_at: instant({ server: true, index: true, about: 'When something last happened to it' }),
+    asset_ids: ids('asset', { through: 'job_assets', about: 'Assets that the work is done on' }),
+    equipment_ids: ids('equipment', { through: 'job_equipment', about: 'Equipment that it takes' }),
+    tag_ids: ids('tag', { through: 'job_tags', about: 'Tags that the worker must hold' }),
+    pricebook_id: ref('pricebook', { about: "Its own pricebook, before its customer's and its template's" }),
+    notes: text({ about: 'Ancillary information' }),
+    contact: contact({ about: 'Whom to ask for' }),
+    steps: steps(),
+    custom_fields: customFields(),
+    line_items: lineItems(),
+    time_windows: timeWindows(),
+    proof_of_delivery: part(
+      {
+        name: text({ max: 255, about: 'Who signed' }),
+        signed_at: instant({ about: 'When' }),
+        signature_id: uuidRef('signature', { about: 'Id of the PNG' }),
+      },
+      { server: true, about: 'Signature for the whole job' },
+    ),
+    created_at: stamp('When the job was created', { auto: 'created' }),
+    updated_at: stamp('When the job was last changed', { auto: 'updated' }),
+  },
+  allow: { read: 'jobs', write: 'jobs' },
+  search: ['third_party_id', 'template_name', 'notes'],
+  title: 'template_name',
+  example: {
+    customer_name: 'Harbour Bakery',
+    template_name: 'Boiler service',
+    planned_start_at: '2026-11-23T09:00:00Z',
+    planned_duration: 5400,
+    notes: 'Ring twice',
+    steps: [{ name: 'Arrive' }, { name: 'Service' }],
+    custom_fields: [{ name: 'Photo', type: 'image' }],
+  },
+})
+
+export type Job = Row<typeof job>

@@ -1,0 +1,119 @@
+import {
+  choice,
+  decimal,
+  email,
+  flag,
+  id,
+  ids,
+  instant,
+  integer,
+  links,
+  part,
+  type RawRow,
+  type Row,
+  record,
+  secret,
+  stamp,
+  text,
+} from '#fields'
+import { location } from './location.ts'
+
+const tab = choice(['full', 'none', 'read'], { default: 'none' })
+const gate = choice(['full', 'none'], { default: 'none' })
+
+/** In the order of the contract's table. */
+const permissions = {
+  jobs: tab,
+  schedule: tab,
+  map: tab,
+  reports: gate,
+  customers: tab,
+  equipment: tab,
+  quotes: tab,
+  messaging: gate,
+  admin: gate,
+  mobile: gate,
+  mobile_jobs_create: gate,
+  mobile_jobs_assign: gate,
+  mobile_invoice: tab,
+}
+
+/** What follows from a mobile permission: assigning means creating, and any of them means using the app. */
+function imply(value: RawRow): undefined {
+  if (value.mobile_jobs_assign !== 'none') value.mobile_jobs_create = 'full'
+  if (value.mobile_jobs_create !== 'none' || value.mobile_invoice !== 'none') value.mobile = 'full'
+}
+
+/** A mobile worker, dispatcher or admin. (v5-service.md, User) */
+export const user = record('user', {
+  plural: 'users',
+  path: '/users',
+  about: 'A mobile worker, dispatcher or admin.',
+  visible: 'groups',
+  times: 'offset',
+  alias: {
+    name: 'worker',
+    plural: 'workers',
+    path: '/workers',
+    where: 'is_worker',
+    given: { permissions: { mobile: 'full' } },
+  },
+  fields: {
+    id: id({ readonly: true }),
+    group_ids: ids('group', { through: 'user_groups', about: 'Ids of groups the user belongs to' }),
+    name: text({ required: true, unique: true, max: 255, about: 'Unique name' }),
+    email: email({ required: true, unique: true, about: 'Unique address, used to sign in' }),
+    phone: text({ max: 255, about: 'Mobile number, including country code' }),
+    notes: text({ about: 'Ancillary information' }),
+    password: secret({ about: 'Password; never written' }),
+    shift_on: flag({ default: false, server: true, about: 'Whether the worker is on shift' }),
+    third_party_id: text({ unique: true, max: 255, about: "Caller's own id" }),
+    created_at: { ...stamp('When the user was created', { auto: 'created' }), readonly: true },
+    updated_at: { ...stamp('When the user was last changed', { auto: 'updated' }), readonly: true },
+    latest_telemetry: part(
+      {
+        heading: decimal({ about: 'Direction (angle)' }),
+        lat: decimal({ about: 'Latitude' }),
+        lng: decimal({ about: 'Longitude' }),
+        recorded_at: instant({ about: 'When recorded' }),
+        speed: decimal({ about: 'Speed in km/h' }),
+      },
+      { server: true, about: "Latest telemetry of the worker's device" },
+    ),
+    permissions: part(permissions, { settle: imply, default: {} as never, about: 'What the user may do' }),
+    tags: links('tag', {
+      through: 'user_tags',
+      child: 'tag',
+      fields: {
+        name: text({ server: true, about: 'Name of the tag' }),
+        expires_at: instant({ about: 'Required when the tag expires' }),
+      },
+      about: 'Qualifications held',
+    }),
+    tag_ids: ids('tag', {
+      through: 'user_tags',
+      writeOnly: true,
+      virtual: true,
+      about: 'Another way to give tags that need no date',
+    }),
+    capacity: integer({ min: 0, about: 'What the worker can carry, in the unit the account uses' }),
+    start_location: location({ about: "Where the worker's day begins" }),
+    end_location: location({ about: "Where the worker's day ends" }),
+    enabled: flag({ default: true, about: 'Whether the user may sign in and be assigned' }),
+    is_worker: flag({ internal: true, default: false, about: 'Derived: has the mobile permission' }),
+    is_admin: flag({ internal: true, default: false, about: 'Derived: has the admin permission' }),
+  },
+  allow: { read: 'anyone', write: 'admin' },
+  search: ['name', 'email', 'phone', 'notes', 'third_party_id'],
+  title: 'name',
+  example: {
+    name: 'Ana Reyes',
+    email: 'ana@example.com',
+    phone: '+64 21 555 0101',
+    notes: 'Prefers mornings',
+    third_party_id: 'emp-17',
+    permissions: { jobs: 'read', mobile: 'full' },
+  },
+})
+
+export type User = Row<typeof user>

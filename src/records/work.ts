@@ -1,0 +1,80 @@
+import { array, choice, id, instant, price, ref, text, texts, uuidRef } from '#fields'
+import { location } from './location.ts'
+
+/** What templates and jobs have in common. (records.md, 8 and 9) */
+
+const ofType =
+  (...types: string[]) =>
+  (row: { type?: string }) =>
+    types.includes(row.type ?? '')
+
+export const customFieldTypes = [
+  'text',
+  'number',
+  'datetime',
+  'link',
+  'checkbox',
+  'currency',
+  'location',
+  'pick_list',
+  'multi_pick_list',
+  'image',
+  'signature',
+  'header',
+] as const
+
+export const steps = () =>
+  array(
+    'step',
+    {
+      id: id(),
+      name: text({ required: true, max: 255, about: 'What is to be done' }),
+      location: location(),
+      completed_at: instant({ about: 'When it was completed' }),
+      completed_by_user_id: ref('user', { server: true, about: 'Who completed it' }),
+    },
+    { match: ['id', 'name'], max: 200, about: 'Steps, in order' },
+  )
+
+export const customFields = () =>
+  array(
+    'custom_field',
+    {
+      id: id(),
+      name: text({ required: true, max: 255, about: 'Its label' }),
+      type: choice(customFieldTypes, { default: 'text', about: 'What it holds' }),
+      value: text({ about: 'What was filled in' }),
+      permission: choice(['optional', 'read_only', 'hidden', 'required'], {
+        default: 'optional',
+        about: 'What a phone may do with it',
+      }),
+      options: { ...texts('option', { about: 'What can be chosen' }), only: ofType('pick_list', 'multi_pick_list') },
+      attachment_id: { ...uuidRef('attachment', { server: true, about: 'Id of its JPEG' }), only: ofType('image') },
+      signature_id: { ...uuidRef('signature', { server: true, about: 'Id of its PNG' }), only: ofType('signature') },
+    },
+    { match: ['id', 'name'], max: 500, about: 'Custom fields, in order' },
+  )
+
+export const lineItems = () =>
+  array(
+    'line_item',
+    {
+      code: text({ max: 255, about: 'Item code' }),
+      description: text({ about: 'What it is' }),
+      quantity: price({ about: 'How many are planned' }),
+      actual_quantity: price({ about: 'How many were used' }),
+      price: price({ about: 'Price of one, written as it was sent' }),
+    },
+    { match: ['code'], max: 2000, about: 'What is used and charged' },
+  )
+
+export const timeWindows = () =>
+  array(
+    'time_window',
+    {
+      from: instant({ required: true, about: 'Begins' }),
+      to: instant({ required: true, about: 'Ends' }),
+      kind: choice(['within', 'outside'], { default: 'within', about: 'Whether work belongs in it or out of it' }),
+    },
+    { match: [], max: 100, about: 'When work may happen' },
+  )

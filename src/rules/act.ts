@@ -1,0 +1,225 @@
+import { type Call, scopeOf } from '#call'
+import { type Fault, type Field, faultAt, type RawRow, type RecordType, wrong } from '#fields'
+import { invalid, notFound, Problem } from '#problem'
+import type { Store, Tx } from '#store/store'
+import { complete, topOf } from './complete.ts'
+import { sealPassword } from './password.ts'
+import type { Rules, Writing } from './rule.ts'
+
+export type Action = 'create' | 'update' | 'delete'
+
+/** What a caller wants done to one record. */
+export interface Write<A> {
+  record: RecordType
+  action: Action
+  /** Finds the record that is updated or deleted. */
+  target?: (tx: Tx) => Promise<RawRow | null>
+  draft: RawRow
+  /** What was wrong with the draft already; told together with what the rules find. */
+  faults: Fault[]
+  /** Refuses when the record isn't as the caller last saw it. */
+  unless?: (before: RawRow) => Problem | null
+  /** The answer, made inside the transaction, so that it can be kept with it. */
+  answer: (row: RawRow) => A
+  /** Repeats get the first answer. `fingerprint` tells another request under the same key. */
+  once?: { key: string; fingerprint: string; keep: (answer: A) => RawRow; again: (kept: RawRow) => A } | undefined
+  /** Runs every rule, answers what would happen, and writes nothing. */
+  dryRun?: boolean
+}
+
+/** Answers to an Idempotency-Key are kept this long. */
+export const REMEMBERED_MS = 24 * 3600_000
+
+/** The only way to write: idempotency, rules, record and journal in one transaction. */
+export class Act {
+  private readonly store: Store
+  private readonly rules: Rules
+
+  constructor(store: Store, rules: Rules) {
+    this.store = store
+    this.rules = rules
+  }
+
+  /** @throws Problem not_found, invalid with all faults, conflict, precondition_failed */
+  async perform<A>(call: Call, write: Write<A>): Promise<A> {
+    const draft = await sealed(write.record, write.draft)
+    try {
+      return await this.store.write(scopeOf(call.actor), async (tx) => {
+        const answer = await this.inside(call, tx, { ...write, draft })
+        if (write.dryRun) throw new DryRun(answer)
+        return answer
+      })
+    } catch (error) {
+      if (error instanceof DryRun) return error.answer as A
+      throw error
+    }
+  }
+
+  private async inside<A>(call: Call, tx: Tx, write: Write<A>): Promise<A> {
+    const { once } = write
+    if (once) {
+      const kept = await tx.remembered(once.key, new Date(Date.parse(call.now) - REMEMBERED_MS).toISOString())
+      if (kept && kept.fingerprint !== once.fingerprint)
+        throw new Problem('conflict', 'Idempotency-Key has been used with another request')
+      if (kept) return once.again(kept)
+    }
+    const writing = this.writing(call, tx)
+    const row = await this.row(writing, write)
+    const answer = write.answer(row)
+    if (once)
+      await tx.remember({ key: once.key, fingerprint: once.fingerprint, created_at: call.now, ...once.keep(answer) })
+    return answer
+  }
+
+  private async row<A>(writing: Writing, write: Write<A>): Promise<RawRow> {
+    const { record, action, draft, faults } = write
+    const before = write.target ? await write.target(writing.tx) : null
+    if (action !== 'create' && !before) throw notFound()
+    const stale = before && write.unless?.(before)
+    if (stale) throw stale
+    if (before && action === 'delete') return this.remove(writing, record, before)
+    return this.save(writing, record, before, draft, faults)
+  }
+
+  private writing(call: Call, tx: Tx): Writing {
+    const writing: Writing = {
+      call,
+      tx,
+      record: (name) => this.store.statements.record(name),
+      create: (name, draft) => this.save(writing, writing.record(name), null, draft, []),
+      update: (name, before, draft) => this.save(writing, writing.record(name), before, draft, []),
+    }
+    return writing
+  }
+
+  private async save(
+    writing: Writing,
+    record: RecordType,
+    before: RawRow | null,
+    draft: RawRow,
+    known: Fault[],
+  ): Promise<RawRow> {
+    const { tx, call } = writing
+    const rule = this.rules[record.name]
+    const faults = [...known]
+    const row = await complete(writing, record, before, draft, faults)
+    const change = { before, row, draft, fault: faulter(faults) }
+    await rule?.prepare?.(writing, change)
+    await checkReferences(tx, record, row, before, faults)
+    await checkUnique(tx, record, row, before, faults)
+    await rule?.check?.(writing, change)
+    if (faults.length > 0) throw invalid(inOrder(record, faults))
+
+    const changes = changesOf(record, row, before)
+    if (before && Object.keys(changes).length > 0) {
+      row.updated_at = call.now
+      await tx.update(
+        record,
+        before,
+        Object.fromEntries([...Object.keys(changes), 'updated_at'].map((name) => [name, row[name]])),
+      )
+    }
+    if (!before) await tx.insert(record, row)
+    if (!before || Object.keys(changes).length > 0)
+      await this.journal(writing, record, row.id, before ? 'update' : 'create', changes)
+    await rule?.after?.(writing, change)
+    // As it reads now: with what its references lead to, and what the rules added.
+    return (await tx.find(record, row.id)) ?? (await tx.unlimited().find(record, row.id)) ?? row
+  }
+
+  private async remove(writing: Writing, record: RecordType, before: RawRow): Promise<RawRow> {
+    const faults: Fault[] = []
+    const change = { before, row: null, draft: {}, fault: faulter(faults) }
+    const rule = this.rules[record.name]
+    await rule?.check?.(writing, change)
+    if (faults.length > 0) throw invalid(faults)
+    await writing.tx.remove(record, before, writing.call.now)
+    await this.journal(writing, record, before.id, 'delete', changesOf(record, {}, before))
+    await rule?.after?.(writing, change)
+    return before
+  }
+
+  private journal(
+    { call, tx }: Writing,
+    record: RecordType,
+    id: unknown,
+    action: Action,
+    changes: RawRow,
+  ): Promise<void> {
+    return tx.append({
+      at: call.now,
+      record: record.name,
+      record_id: String(id),
+      action,
+      actor: call.actor.kind,
+      actor_id: call.actor.id,
+      call_id: call.id,
+      changes: JSON.stringify(changes),
+    })
+  }
+}
+
+class DryRun extends Error {
+  readonly answer: unknown
+  constructor(answer: unknown) {
+    super('dry run')
+    this.answer = answer
+  }
+}
+
+const faulter = (faults: Fault[]) => (field: string, problem: Parameters<typeof faultAt>[1], remedy?: string) => {
+  faults.push({ ...faultAt(field, problem), ...(remedy && { remedy }) })
+}
+
+/** Ids that are new in this change must be of records that the caller sees. */
+async function checkReferences(tx: Tx, record: RecordType, row: RawRow, before: RawRow | null, faults: Fault[]) {
+  for (const [name, field] of Object.entries(record.fields)) {
+    if (!field.target || field.shape === 'records' || field.lookup || field.auto) continue
+    const known = new Set(idsOf(field, before?.[name]))
+    const added = idsOf(field, row[name]).filter((id) => !known.has(id))
+    // An author or a reader that the server noted may be somebody whom the caller doesn't see.
+    for (const id of await (field.server ? tx.unlimited() : tx).missing(field.target, added))
+      faults.push(faultAt(name, wrong.unknown(id)))
+  }
+}
+
+function idsOf(field: Field<unknown>, value: unknown): (number | string)[] {
+  if (value === null || value === undefined) return []
+  if (!Array.isArray(value)) return [value as number | string]
+  return value.map((item) => (field.shape === 'links' ? (item.id ?? 0) : item))
+}
+
+async function checkUnique(tx: Tx, record: RecordType, row: RawRow, before: RawRow | null, faults: Fault[]) {
+  for (const [name, field] of Object.entries(record.fields)) {
+    const value = row[name]
+    if (!field.unique || value === null || value === undefined || value === before?.[name]) continue
+    const other = await tx.unlimited().findBy(record, name, field.save(value))
+    if (other && other.id !== row.id) faults.push(faultAt(name, wrong.taken()))
+  }
+}
+
+/** Which fields become what they were not; secrets only as changed. */
+function changesOf(record: RecordType, row: RawRow, before: RawRow | null): RawRow {
+  const changes: RawRow = {}
+  for (const [name, field] of Object.entries(record.fields)) {
+    if (field.lookup || field.virtual || field.auto === 'updated' || name === 'deleted_at') continue
+    const [from, to] = [before?.[name] ?? null, row[name] ?? null]
+    if (from === to || JSON.stringify(from) === JSON.stringify(to)) continue
+    changes[name] = field.secret || (field.internal && typeof to === 'string') ? ['[hidden]', '[hidden]'] : [from, to]
+  }
+  return changes
+}
+
+/** Faults in the order of the record's fields, whichever check found them. */
+function inOrder(record: RecordType, faults: Fault[]): Fault[] {
+  const order = Object.keys(record.fields)
+  const place = (fault: Fault) => (order.indexOf(topOf(fault.field)) + order.length + 1) % (order.length + 1)
+  return faults.toSorted((a, b) => place(a) - place(b))
+}
+
+async function sealed(record: RecordType, draft: RawRow): Promise<RawRow> {
+  const result = { ...draft }
+  for (const [name, field] of Object.entries(record.fields))
+    if (field.secret && typeof draft[name] === 'string') result[name] = await sealPassword(draft[name])
+  return result
+}

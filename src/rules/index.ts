@@ -1,0 +1,22 @@
+import { account } from './account.ts'
+import { job } from './job.ts'
+import { keptWhileUsed } from './open-jobs.ts'
+import type { Rules } from './rule.ts'
+import { message, thread } from './thread.ts'
+import { user } from './user.ts'
+
+/** The rules, by the record they are about. A record without one needs none. */
+export const rules: Rules = {
+  account,
+  user,
+  thread,
+  message,
+  job,
+  group: keptWhileUsed('group_ids'),
+  tag: keptWhileUsed('tag_ids'),
+  asset: keptWhileUsed('asset_ids'),
+  equipment: keptWhileUsed('equipment_ids'),
+  customer: keptWhileUsed('customer_id'),
+  pricebook: keptWhileUsed('pricebook_id'),
+  template: keptWhileUsed('template_id'),
+}

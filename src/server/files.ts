@@ -1,0 +1,62 @@
+import parseRange from 'range-parser'
+import type { RecordType } from '#fields'
+import { notFound, Problem } from '#problem'
+import type { Answer } from './answer.ts'
+import { idOf, type Route } from './routes.ts'
+import type { ApiRequest } from './stages.ts'
+
+/** Images of jobs: raw bytes, never XML. (v5-service.md, endpoints 1 and 2) */
+export const imageRoutes = (records: RecordType[]): Route[] => {
+  const named = (name: string) => records.find((record) => record.name === name) as RecordType
+  const route = (name: string, extension: string, type: string): Route => {
+    const record = named(name)
+    return {
+      path: `/${record.plural}/{id}`,
+      record,
+      naming: record,
+      extension,
+      methods: { GET: (request) => image(request, type, extension) },
+    }
+  }
+  return [route('signature', 'png', 'image/png'), route('attachment', 'jpeg', 'image/jpeg')]
+}
+
+async function image(request: ApiRequest, type: string, extension: string): Promise<Answer> {
+  const { record } = request.route
+  const id = idOf(record, request.parameters.id ?? '')
+  const row = id === null ? null : await request.call.store.find(record, id)
+  if (!row) throw notFound()
+  const headers = {
+    'Content-Type': type,
+    'Content-Disposition': `inline; filename="${record.name}-${row.id}.${extension}"`,
+    'Cache-Control': 'private',
+    ETag: `"${row.sha256}"`,
+    'Last-Modified': new Date(row.created_at).toUTCString(),
+    'Accept-Ranges': 'bytes',
+  }
+  const range = rangeOf(request, row.size, headers)
+  const bytes = await request.app.blobs.read(row.sha256, range ?? undefined)
+  if (!range) return { status: 200, headers, body: bytes }
+  return {
+    status: 206,
+    headers: { ...headers, 'Content-Range': `bytes ${range.start}-${range.end}/${row.size}` },
+    body: bytes,
+  }
+}
+
+/** The one range that is asked for; several, or one that isn't well-formed, get the whole. */
+function rangeOf(
+  request: ApiRequest,
+  size: number,
+  { ETag, 'Last-Modified': modified }: { ETag: string; 'Last-Modified': string },
+) {
+  const asked = request.header('range')
+  const since = request.header('if-range')
+  if (!asked || request.method !== 'GET' || (since && since !== ETag && since !== modified)) return null
+  const ranges = parseRange(size, asked)
+  if (ranges === -1)
+    throw new Problem('range', 'The range lies outside of the file', {
+      headers: { 'Content-Range': `bytes */${size}` },
+    })
+  return ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1 ? null : (ranges[0] ?? null)
+}

@@ -1,0 +1,146 @@
+import { asText, Bad, type Fault, type Field, faultAt, type Raw, type RecordType, Wrong, wrong } from '#fields'
+import { invalid } from '#problem'
+import type { Filter, ListQuery } from '#store/select'
+
+export interface Page extends ListQuery {
+  page: number
+}
+
+const DEFAULT_PER_PAGE = 50
+const MOST_PER_PAGE = 1000
+
+/** Parameters that say something else than a field's value. */
+const own = [
+  'api_key',
+  'page',
+  'per_page',
+  'sort',
+  'search',
+  'after_id',
+  'updated_since',
+  'created_since',
+  'use_third_party_id',
+]
+
+/**
+ * What the query of a list asks for. Never a silently different list: what is unknown or of the wrong type is a fault.
+ * @throws Problem invalid (422)
+ */
+export function parseListQuery(record: RecordType, query: URLSearchParams): Page {
+  const faults: Fault[] = []
+  const filters: Filter[] = []
+  const words: string[] = []
+
+  const perPage = whole('per_page', DEFAULT_PER_PAGE, MOST_PER_PAGE)
+  const page = whole('page', 1, Number.MAX_SAFE_INTEGER / MOST_PER_PAGE)
+  for (const name of new Set(query.keys())) {
+    const value = query.getAll(name).at(-1) ?? ''
+    if (name === 'ids[]')
+      attempt(name, () =>
+        filters.push({ field: 'id', op: 'in', value: query.getAll(name).map((id) => parsed('id', id)) }),
+      )
+    else if (!own.includes(name)) attempt(name, () => filters.push(...filter(name, value)))
+  }
+  since('updated_since', 'updated_at')
+  since('created_since', 'created_at')
+  for (const term of query.get('search')?.split(',') ?? []) search(term.trim())
+  const sort = order()
+  const after = afterId(sort)
+
+  if (faults.length > 0) throw invalid(faults)
+  return { filters, words, sort, after, page, limit: perPage, offset: after === null ? (page - 1) * perPage : 0 }
+
+  function attempt(name: string, work: () => void) {
+    try {
+      work()
+    } catch (error) {
+      if (!(error instanceof Wrong)) throw error
+      faults.push(faultAt(name, error))
+    }
+  }
+
+  function whole(name: string, fallback: number, most: number): number {
+    const text = query.getAll(name).at(-1)
+    if (text === undefined || text === '') return fallback
+    const value = Number(text)
+    attempt(name, () => {
+      if (!/^\d+$/.test(text)) throw wrong.notNumber()
+      if (value < 1) throw wrong.tooSmall(1)
+      if (value > most) throw wrong.tooLarge(Math.floor(most))
+    })
+    return value
+  }
+
+  function field(name: string): Field<unknown> {
+    const found = Object.hasOwn(record.fields, name) ? record.fields[name] : undefined
+    if (!found || found.internal || found.writeOnly || (found.shape !== 'leaf' && !found.through))
+      throw new Wrong('unknown', `is not a field of ${record.plural}`)
+    return found
+  }
+
+  function parsed(name: string, value: Raw): unknown {
+    if (value instanceof Bad) throw wrong.invalid()
+    return field(name).parse(value, { path: name, faults })
+  }
+
+  function filter(name: string, value: string): Filter[] {
+    const of = field(name)
+    if (of.kind === 'ids') return [{ field: name, op: 'has', value: parsed(name, value) }]
+    if (of.shape !== 'leaf') throw new Wrong('unknown', `is not a field of ${record.plural} to search by`)
+    if (value === '') return [{ field: name, op: 'null' }]
+    const typed = parsed(name, value)
+    if (of.column !== 'instant') return [{ field: name, op: '=', value: of.save(typed as never) }]
+    // Instants are shown in whole seconds, so the second is what was meant.
+    const second = `${String(typed).slice(0, 19)}.000Z`
+    return [
+      { field: name, op: '>=', value: second },
+      { field: name, op: '<', value: new Date(Date.parse(second) + 1000).toISOString() },
+    ]
+  }
+
+  function since(parameter: string, name: string) {
+    const value = query.getAll(parameter).at(-1)
+    if (value !== undefined && value !== '')
+      attempt(parameter, () =>
+        filters.push({ field: name, op: '>=', value: sinceField(name).parse(value, { path: parameter, faults }) }),
+      )
+  }
+
+  function sinceField(name: string): Field<unknown> {
+    return record.fields[name] as Field<unknown>
+  }
+
+  /** `@field:value` (or `=`) must hold; anything else is looked for in the text fields. */
+  function search(term: string) {
+    if (term === '') return
+    const named = /^@([A-Za-z0-9_-]+)\s*[:=](.*)$/s.exec(term)
+    if (named)
+      attempt(named[1] ?? '', () =>
+        filters.push(...filter((named[1] ?? '').replaceAll('-', '_'), (named[2] ?? '').trim())),
+      )
+    else words.push(asText(term))
+  }
+
+  function order(): ListQuery['sort'] {
+    const text = query.getAll('sort').at(-1)
+    if (!text) return null
+    const name = text.replace(/^[-+ ]/, '')
+    attempt('sort', () => {
+      if (field(name).shape !== 'leaf' || field(name).kind === 'ids') throw wrong.notInList()
+    })
+    return { field: name, down: text.startsWith('-') }
+  }
+
+  function afterId(sorted: ListQuery['sort']): ListQuery['after'] {
+    const text = query.getAll('after_id').at(-1)
+    if (text === undefined) return null
+    attempt('after_id', () => {
+      if (sorted && (sorted.field !== 'id' || sorted.down))
+        throw new Wrong('invalid', 'goes with the order of ids only')
+      // Zero begins a walk.
+      if (text !== '0') parsed('id', text)
+    })
+    if (text === '0') return record.fields.id?.column === 'uuid' ? '00000000-0000-0000-0000-000000000000' : 0
+    return record.fields.id?.column === 'uuid' ? text : Number(text)
+  }
+}

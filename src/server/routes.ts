@@ -1,0 +1,73 @@
+import { isUuid, type RecordType } from '#fields'
+import type { Naming } from '#formats/format'
+import type { Answer } from './answer.ts'
+import type { ApiRequest } from './stages.ts'
+
+/** What a route does; the verbs of records are in `verbs.ts`, the others in files of their own. */
+export type Handler = (request: ApiRequest) => Promise<Answer>
+
+export interface Route {
+  /** `/messaging/{thread_id}/messages/{id}` */
+  path: string
+  record: RecordType
+  naming: Naming
+  /** Only records with this flag, and what is given to those created here: an alias. */
+  alias?: RecordType['alias']
+  methods: { [method: string]: Handler }
+  /** The only extension it has, when it isn't a format's: an image. */
+  extension?: string
+}
+
+export interface Match {
+  route: Route
+  parameters: { [name: string]: string }
+}
+
+/** The routes that follow from the descriptions. */
+export function routesOf(
+  records: RecordType[],
+  verbs: { [verb in 'list' | 'create' | 'show' | 'update' | 'remove']: Handler },
+): Route[] {
+  return records.flatMap((record) => {
+    if (record.path === null) return []
+    const under = (path: string, naming: Naming, alias?: RecordType['alias']): Route[] => [
+      { path, record, naming, ...(alias && { alias }), methods: { GET: verbs.list, POST: verbs.create } },
+      {
+        path: `${path}/{id}`,
+        record,
+        naming,
+        ...(alias && { alias }),
+        methods: { GET: verbs.show, PUT: verbs.update, PATCH: verbs.update, DELETE: verbs.remove },
+      },
+    ]
+    const { alias } = record
+    return [...under(record.path, record), ...(alias ? under(alias.path, alias, alias) : [])]
+  })
+}
+
+/** Finds the route of an address; null when there is none. */
+export function matcher(routes: Route[]): (segments: string[], extension: string | null) => Match | null {
+  const table = routes.map((route) => ({ route, pattern: route.path.split('/').slice(1) }))
+  return (segments, extension) => {
+    for (const { route, pattern } of table) {
+      if (pattern.length !== segments.length || (route.extension !== undefined && route.extension !== extension))
+        continue
+      const parameters: Match['parameters'] = {}
+      const fits = pattern.every((part, i) => {
+        const segment = segments[i] as string
+        if (!part.startsWith('{')) return part === segment
+        parameters[part.slice(1, -1)] = segment
+        return true
+      })
+      if (fits) return { route, parameters }
+    }
+    return null
+  }
+}
+
+/** The id that a segment is for a record; null for what no record can have. */
+export function idOf(record: RecordType, segment: string): number | string | null {
+  if (record.fields.id?.column === 'uuid') return isUuid(segment) ? segment.toLowerCase() : null
+  const id = /^\d{1,16}$/.test(segment) ? Number(segment) : 0
+  return id > 0 && Number.isSafeInteger(id) ? id : null
+}

@@ -1,0 +1,49 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { App } from '#app'
+import { problemText } from '#formats/problem'
+import { pages } from './pages.ts'
+import { begin, finish, handle, refuse } from './stages.ts'
+
+/** How long a client may take for its headers, for a whole request, and between two requests. */
+const HEADERS_MS = 20_000
+const REQUEST_MS = 120_000
+const KEEP_ALIVE_MS = 75_000
+const MOST_CONNECTIONS = 20_000
+
+/** Puts the app on HTTP. `listen` on what it answers; `close` it before the app. */
+export function createServer(app: App): FastifyInstance {
+  const server = Fastify({
+    logger: false,
+    bodyLimit: app.config.MUSTER_MAX_BODY_BYTES,
+    requestTimeout: REQUEST_MS,
+    connectionTimeout: REQUEST_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: 5_000 },
+    // Draining is told by our own stages, in the client's format.
+    return503OnClosing: false,
+    exposeHeadRoutes: true,
+    routerOptions: { ignoreDuplicateSlashes: true, maxParamLength: 1000 },
+    clientErrorHandler(error, socket) {
+      if (!socket.writable) return
+      const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400
+      socket.end(problemText(status))
+    },
+  })
+  server.server.maxConnections = MOST_CONNECTIONS
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
+  server.decorateRequest('exchange')
+  pages(app, server)
+
+  // Everything else is the API: its own table of routes tells which address and method there is.
+  server.addHook('onRequest', async (request) => {
+    if (request.is404) await begin(app, request)
+  })
+  server.setNotFoundHandler(async (request, reply) => {
+    await finish(app, request.exchange, await handle(request.exchange, request.body), request, reply)
+  })
+  server.setErrorHandler((error, request, reply) =>
+    finish(app, request.exchange, refuse(app, request.exchange, error), request, reply),
+  )
+  return server
+}

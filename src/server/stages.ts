@@ -1,0 +1,268 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '#app'
+import type { Call } from '#call'
+import type { RawObject } from '#fields'
+import type { Format } from '#formats/format'
+import { json } from '#formats/json'
+import { printProblem, statusOf } from '#formats/problem'
+import { xml } from '#formats/xml'
+import { notFound, Problem } from '#problem'
+import { type Answer, admitsGzip, compress, constantHeaders, etagOf, namesEtag, statusText } from './answer.ts'
+import { identify } from './identify.ts'
+import type { Match } from './routes.ts'
+import { last, loggable, parseTarget } from './target.ts'
+
+/** A request on its way through the stages; each adds what it found. */
+export interface Exchange {
+  id: string
+  startedAt: number
+  method: string
+  format: Format
+  gzip: boolean
+  query: URLSearchParams
+  /** What the stages from `identify` on need; absent when the request was refused before. */
+  request?: ApiRequest
+}
+
+/** What a handler gets: who asks, for what, and how to read the body. */
+export interface ApiRequest extends Match {
+  app: App
+  call: Call
+  format: Format
+  method: string
+  query: URLSearchParams
+  header(name: string): string | undefined
+  body: Buffer
+  /** The body's fields. @throws Problem 415, 400 */
+  read(roots: string[]): RawObject
+  /** What addresses in the answer begin with. */
+  baseUrl: string
+}
+
+const formats = [xml, json]
+
+/** 1 admit, 2 identify, 3 match, 4 permit: before the body is read, so that nobody uploads in vain. */
+export async function begin(app: App, request: FastifyRequest): Promise<Exchange> {
+  const exchange = admit(app, request)
+  request.exchange = exchange
+  const { segments, extension, query } = parseTarget(request.raw.url ?? '/')
+  exchange.query = query
+  const match = segments && app.match(segments, extension)
+  exchange.format = formatOf(request, match?.route.extension ? null : extension)
+  if (segments === null) throw notFound()
+  if (!exchange.gzip && app.config.MUSTER_STRICT_GZIP)
+    throw new Problem('not_acceptable', 'The request must accept gzip: send the header Accept-Encoding: gzip')
+  if (extension !== null && !match?.route.extension && !formats.some(({ name }) => name === extension))
+    throw new Problem(
+      'not_acceptable',
+      `There is no format ${JSON.stringify(extension.slice(0, 20))}; ask for xml or json`,
+    )
+
+  const call = await identify(
+    app,
+    exchange.id,
+    new Date().toISOString(),
+    last(query, 'api_key'),
+    request.headers.authorization,
+  )
+  if (!match) throw notFound()
+  permit(exchange, match, call)
+  exchange.request = apiRequest(app, request, exchange, match, call)
+  return exchange
+}
+
+/** 1: method, request id, clock; a server that stops takes nothing new. */
+function admit(app: App, request: FastifyRequest): Exchange {
+  const override =
+    request.method === 'POST' ? one(request.headers['x-http-method-override'])?.trim().toUpperCase() : undefined
+  const exchange = {
+    id:
+      one(request.headers['x-request-id'])
+        ?.replace(/[^A-Za-z0-9_@-]/g, '')
+        .slice(0, 255) || randomUUID(),
+    startedAt: performance.now(),
+    method: override && ['PUT', 'PATCH', 'DELETE'].includes(override) ? override : request.method,
+    format: xml as Format,
+    gzip: admitsGzip(request.headers['accept-encoding'] as string | undefined),
+    query: new URLSearchParams(),
+  }
+  request.exchange = exchange
+  if (app.stopping)
+    throw new Problem('unavailable', 'The server is stopping; try again', {
+      headers: { 'Retry-After': '2', Connection: 'close' },
+    })
+  return exchange
+}
+
+/** An extension beats Accept; without either, what the body is; without that, XML. */
+function formatOf({ headers }: FastifyRequest, extension: string | null): Format {
+  const named = formats.find(({ name }) => name === extension)
+  if (named) return named
+  const accept = one(headers.accept) ?? ''
+  const accepted = accept.split(',').map((part) => part.split(';')[0]?.trim().toLowerCase() ?? '')
+  for (const type of accepted) for (const format of formats) if (format.reads.includes(type)) return format
+  return formats.find(({ reads }) => reads.includes(mediaType(headers['content-type']))) ?? xml
+}
+
+/** 4: the method, the feature, the key's right. */
+function permit({ method }: Exchange, { route }: Match, { actor }: Call) {
+  const { feature } = route.record
+  if (feature && !actor.account.features[feature]) throw notFound()
+  const reading = method === 'GET' || method === 'HEAD'
+  if (!handlerOf(route, method)) {
+    const allowed = Object.keys(route.methods).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]))
+    throw new Problem('method_not_allowed', `${method} is not allowed here`, { headers: { Allow: allowed.join(', ') } })
+  }
+  if (!reading && actor.readOnly) throw new Problem('forbidden', 'This key may read, and not write')
+}
+
+const handlerOf = ({ methods }: Match['route'], method: string) => methods[method === 'HEAD' ? 'GET' : method]
+
+/** 5 read, 6 act, 7 write: the route's handler. */
+export async function handle(exchange: Exchange, body: unknown): Promise<Answer> {
+  const { request } = exchange
+  const handler = request && handlerOf(request.route, exchange.method)
+  if (!request || !handler) throw notFound()
+  request.body = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+  return handler(request)
+}
+
+function apiRequest(
+  app: App,
+  { headers, raw, host }: FastifyRequest,
+  { format, method, query }: Exchange,
+  match: Match,
+  call: Call,
+): ApiRequest {
+  const request: ApiRequest = {
+    ...match,
+    app,
+    call,
+    format,
+    method,
+    query,
+    body: Buffer.alloc(0),
+    header: (name) => one(headers[name]),
+    read(roots) {
+      const type = mediaType(headers['content-type'])
+      const accepted = type === '' || format.reads.includes(type)
+      const encoding = one(headers['content-encoding']) ?? 'identity'
+      if (!accepted || encoding !== 'identity')
+        throw new Problem(
+          'unsupported_type',
+          `The body must be ${format.reads[0]}${accepted ? ' without a Content-Encoding' : ''}`,
+        )
+      return format.read(
+        request.body,
+        /charset\s*=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? null,
+        roots,
+      )
+    },
+    get baseUrl() {
+      if (app.config.MUSTER_BASE_URL) return app.config.MUSTER_BASE_URL
+      const trusted = app.config.MUSTER_TRUST_PROXY
+      const scheme = (trusted && firstOf(headers['x-forwarded-proto'])) || 'http'
+      const name = (trusted && firstOf(headers['x-forwarded-host'])) || host
+      const local = `${raw.socket.localAddress}:${raw.socket.localPort}`
+      return `${scheme === 'https' ? 'https' : 'http'}://${/^[\w.:[\]-]+$/.test(name) ? name : local}`
+    },
+  }
+  return request
+}
+
+/** 8: ETag, 304, gzip, the headers of every answer, one log line. */
+export async function finish(
+  app: App,
+  exchange: Exchange,
+  answer: Answer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { status, body } = answer
+  const textual = typeof body === 'string'
+  const headers: Record<string, string | number> = {
+    ...(body.length > 0 && textual && { 'Content-Type': exchange.format.contentType }),
+    ...(textual && { Vary: 'Accept-Encoding' }),
+    'Cache-Control': status < 300 ? 'max-age=0, private, must-revalidate' : 'no-cache',
+    ...(status < 300 && textual && { ETag: etagOf(body) }),
+    ...answer.headers,
+  }
+  let final = status
+  let bytes: string | Buffer = body
+  const unchanged =
+    status === 200 &&
+    isRead(exchange) &&
+    headers.ETag &&
+    namesEtag(one(request.headers['if-none-match']) ?? '', String(headers.ETag))
+  if (unchanged) {
+    final = 304
+    bytes = ''
+    for (const name of ['Content-Type', 'Content-Length', 'Content-Disposition', 'Accept-Ranges', 'Last-Modified'])
+      delete headers[name]
+  } else if (textual && exchange.gzip && body.length > 0) {
+    headers['Content-Encoding'] = 'gzip'
+    bytes = await compress(body)
+  }
+  // A created answer is chunked, as the contract has it: it goes without its length.
+  if (final !== 304 && final !== 201) headers['Content-Length'] = Buffer.byteLength(bytes)
+  if (!request.raw.complete && request.raw.readableLength === 0 && final >= 400) headers.Connection ??= 'close'
+
+  reply.hijack()
+  reply.raw.writeHead(final, {
+    ...headers,
+    ...constantHeaders,
+    Status: statusText(final),
+    'X-Request-Id': exchange.id,
+    'X-Unique-ID': randomUUID(),
+    'X-Runtime': ((performance.now() - exchange.startedAt) / 1000).toFixed(6),
+  })
+  if (exchange.method !== 'HEAD') reply.raw.write(bytes)
+  reply.raw.end()
+  app.log.info(
+    {
+      call: exchange.id,
+      method: exchange.method,
+      target: loggable(request.raw.url ?? '/'),
+      status: final,
+      ms: Math.round((performance.now() - exchange.startedAt) * 10) / 10,
+      bytes: bytes.length,
+      account: exchange.request?.call.actor.account.id,
+    },
+    'request',
+  )
+}
+
+/** The answer to what went wrong. What isn't a problem is our bug: logged with the call's id, told without detail. */
+export function refuse(app: App, exchange: Exchange, error: unknown): Answer {
+  const problem = asProblem(error)
+  if (problem.kind === 'internal') app.log.error({ call: exchange.id, err: problem.cause }, 'bug')
+  const id =
+    problem.kind === 'internal'
+      ? new Problem('internal', `Something went wrong here; the request's id is ${exchange.id}`)
+      : problem
+  return { status: statusOf(problem), headers: problem.headers, body: printProblem(id, exchange.format.name) }
+}
+
+function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  const { statusCode, code } = error as { statusCode?: number; code?: string }
+  if (statusCode === 413) return new Problem('too_large', 'The body is too large', { headers: { Connection: 'close' } })
+  // What Fastify says of a body that broke off, or of a length that isn't one.
+  if (statusCode === 400 || code === 'ECONNRESET')
+    return new Problem('malformed', 'The request is not well-formed', { cause: error })
+  if (statusCode === 415)
+    return new Problem('unsupported_type', 'The body has a Content-Type that is not read here', { cause: error })
+  return new Problem('internal', 'internal', { cause: error })
+}
+
+const isRead = ({ method }: Exchange) => method === 'GET' || method === 'HEAD'
+const one = (header: string | string[] | undefined) => (Array.isArray(header) ? header.at(-1) : header)
+const firstOf = (header: string | string[] | undefined) => one(header)?.split(',')[0]?.trim()
+const mediaType = (header: string | undefined) => header?.split(';')[0]?.trim().toLowerCase() ?? ''
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    exchange: Exchange
+  }
+}

@@ -1,0 +1,51 @@
+import { Problem } from '#problem'
+
+/** The trees that answer alike: old clients of this family know the service under all of them. (records.md, 3) */
+const trees = [['v5'], ['api', 'v5'], ['v4'], ['api', 'v4'], ['2.0'], ['api', '2.0']]
+
+/** What the raw target of a request says. */
+export interface Target {
+  /** Segments under the tree, decoded; the extension is cut off the last. Null when no tree is named. */
+  segments: string[] | null
+  extension: string | null
+  query: URLSearchParams
+}
+
+/**
+ * Splits a raw target. By hand, since `new URL('//v5//tags', base)` takes `v5` for a host. Doubled and trailing
+ * slashes are tolerated.
+ * @throws Problem malformed (400) for a percent sign that encodes nothing
+ */
+export function parseTarget(raw: string): Target {
+  const mark = raw.indexOf('?')
+  const path = (mark < 0 ? raw : raw.slice(0, mark)).replace(/^https?:\/\/[^/]*/i, '').replace(/#.*$/, '')
+  const query = new URLSearchParams(mark < 0 ? '' : raw.slice(mark + 1))
+  const all = path.split('/').filter((segment) => segment !== '')
+  const tree = trees.find((words) => words.every((word, i) => all[i] === word))
+  if (!tree) return { segments: null, extension: null, query }
+
+  const segments = all.slice(tree.length)
+  const last = segments.at(-1) ?? ''
+  const dot = last.lastIndexOf('.')
+  // An id of the caller's own may hold dots; only the formats' extensions are cut off it.
+  const own = query.get('use_third_party_id') === 'true' && !/\.(xml|json)$/.test(last)
+  const extension = dot > 0 && !own ? last.slice(dot + 1) : null
+  if (extension !== null) segments[segments.length - 1] = last.slice(0, dot)
+  try {
+    return { segments: segments.map(decodeURIComponent), extension, query }
+  } catch (error) {
+    throw new Problem('malformed', 'The address is not well-formed', { cause: error })
+  }
+}
+
+/** The last value of a parameter, as old servers have it. */
+export const last = (query: URLSearchParams, name: string): string | null => query.getAll(name).at(-1) ?? null
+
+/** The target as a log may show it. */
+export function loggable(raw: string): string {
+  const mark = raw.indexOf('?')
+  if (mark < 0) return raw
+  const query = new URLSearchParams(raw.slice(mark + 1))
+  for (const name of new Set(query.keys())) if (/key|password|token/i.test(name)) query.set(name, '[hidden]')
+  return `${raw.slice(0, mark)}?${decodeURIComponent(query.toString().replaceAll('%', '%25')).replaceAll('%5Bhidden%5D', '[hidden]')}`
+}

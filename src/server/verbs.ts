@@ -1,0 +1,181 @@
+import { hash } from 'node:crypto'
+import { type Fault, type RawRow, readFields } from '#fields'
+import { json } from '#formats/json'
+import { xml } from '#formats/xml'
+import { invalid, notFound, Problem } from '#problem'
+import type { Write } from '#rules/act'
+import type { Reader } from '#store/store'
+import { type Answer, etagOf, namesEtag } from './answer.ts'
+import { parseListQuery } from './list-query.ts'
+import { idOf } from './routes.ts'
+import type { ApiRequest } from './stages.ts'
+import { last } from './target.ts'
+
+/** The verbs that every record has. (records.md, 3) */
+
+export async function show(request: ApiRequest): Promise<Answer> {
+  const row = await find(request, request.call.store)
+  return { status: 200, headers: {}, body: printed(request, row) }
+}
+
+export async function list(request: ApiRequest): Promise<Answer> {
+  const { route, call, format } = request
+  const { record, naming } = route
+  const query = parseListQuery(record, request.query)
+  const parent = await parentOf(request, call.store)
+  if (parent) query.filters.push({ field: parent.reference, op: '=', value: parent.id })
+  if (route.alias) query.filters.push({ field: route.alias.where, op: '=', value: 1 })
+  const [total, rows] = await Promise.all([call.store.count(record, query), call.store.list(record, query)])
+  const paging = {
+    current_page: query.page,
+    per_page: query.limit,
+    total_pages: Math.ceil(total / query.limit),
+    total_entries: total,
+  }
+  return {
+    status: 200,
+    headers: {},
+    body: format.list(record, naming)(rows, paging, { zone: call.actor.account.time_zone }),
+  }
+}
+
+export async function create(request: ApiRequest): Promise<Answer> {
+  const { draft, faults } = read(request)
+  const parent = await parentOf(request, request.call.store)
+  if (parent) draft[parent.reference] = parent.id
+  const { alias } = request.route
+  const given = alias ? merged(draft, alias.given) : draft
+  return act(request, {
+    action: 'create',
+    draft: given,
+    faults,
+    answer: (row) => ({ status: 201, headers: located(request, row), body: printed(request, row) }),
+  })
+}
+
+export async function update(request: ApiRequest): Promise<Answer> {
+  return act(request, { action: 'update', ...read(request), target: (tx) => find(request, tx), answer: whole(request) })
+}
+
+export async function remove(request: ApiRequest): Promise<Answer> {
+  return act(request, {
+    action: 'delete',
+    draft: {},
+    faults: [],
+    target: (tx) => find(request, tx),
+    answer: whole(request),
+  })
+}
+
+const whole = (request: ApiRequest) => (row: RawRow) => ({ status: 200, headers: {}, body: printed(request, row) })
+
+function act(
+  request: ApiRequest,
+  write: Omit<Write<Answer>, 'record' | 'unless' | 'once' | 'dryRun'>,
+): Promise<Answer> {
+  const dryRun = last(request.query, 'dry_run') === 'true'
+  const answer = (row: RawRow): Answer => {
+    const { headers, ...rest } = write.answer(row)
+    // Nothing is there to be located after a dry run.
+    return { ...rest, headers: dryRun ? { 'X-Muster-Dry-Run': 'true' } : headers }
+  }
+  return request.app.act.perform<Answer>(request.call, {
+    ...write,
+    record: request.route.record,
+    answer,
+    dryRun,
+    once: dryRun ? undefined : onceOf(request),
+    unless: (before) => stale(request, before),
+  })
+}
+
+/** A repeat under the same Idempotency-Key gets the first answer, byte for byte. */
+function onceOf(request: ApiRequest): Write<Answer>['once'] {
+  const key = request.header('idempotency-key')?.trim()
+  if (!key) return undefined
+  if (key.length > 255)
+    throw invalid([{ field: 'idempotency_key', code: 'too_long', message: 'is too long (maximum is 255 characters)' }])
+  const { actor } = request.call
+  const target = `${request.method} ${request.route.path} ${JSON.stringify(request.parameters)} ${request.format.name}`
+  return {
+    key: `${actor.kind} ${actor.id} ${key}`,
+    fingerprint: hash('sha256', Buffer.concat([Buffer.from(`${target}\n`), request.body])),
+    keep: ({ status, headers, body }) => ({ status, headers: JSON.stringify(headers), body }),
+    again: ({ status, headers, body }) => ({
+      status: Number(status),
+      headers: { ...(typeof headers === 'string' ? JSON.parse(headers) : headers), 'Idempotent-Replayed': 'true' },
+      body,
+    }),
+  }
+}
+
+/** If-Match guards against changing what somebody else has changed; the ETag of either format counts. */
+function stale(request: ApiRequest, before: RawRow): Problem | null {
+  const expected = request.header('if-match')
+  if (!expected) return null
+  const matches = [xml, json].some((format) => namesEtag(expected, etagOf(printed({ ...request, format }, before))))
+  return matches ? null : new Problem('precondition_failed', 'The record has changed since; read it again')
+}
+
+function read(request: ApiRequest): { draft: RawRow; faults: Fault[] } {
+  const { record, naming } = request.route
+  const faults: Fault[] = []
+  const draft = readFields(record.fields, request.read([naming.name, record.name]), { path: '', faults })
+  return { draft, faults }
+}
+
+const printed = ({ route, format, call }: Pick<ApiRequest, 'route' | 'format' | 'call'>, row: RawRow) =>
+  format.one(route.record, route.naming)(row, { zone: call.actor.account.time_zone })
+
+/** The record that an address names. @throws Problem not_found, also for what the caller may not see */
+async function find(request: ApiRequest, reader: Reader): Promise<RawRow> {
+  const { record, alias } = request.route
+  const segment = request.parameters.id ?? ''
+  const parent = await parentOf(request, reader)
+  const row =
+    last(request.query, 'use_third_party_id') === 'true'
+      ? await reader.findBy(record, thirdParty(request), segment)
+      : await byId(segment)
+  if (!row || (parent && row[parent.reference] !== parent.id) || (alias && !row[alias.where])) throw notFound()
+  return row
+
+  async function byId(text: string) {
+    const id = idOf(record, text)
+    return id === null ? null : reader.find(record, id)
+  }
+}
+
+function thirdParty({ route }: ApiRequest): string {
+  if (route.record.fields.third_party_id) return 'third_party_id'
+  throw invalid([
+    { field: 'use_third_party_id', code: 'unknown', message: `is not for ${route.record.plural}, which have none` },
+  ])
+}
+
+/** The parent that a child's address names. @throws Problem not_found */
+async function parentOf(
+  { route, parameters, app }: ApiRequest,
+  reader: Reader,
+): Promise<{ reference: string; id: number | string } | null> {
+  const reference = Object.keys(parameters).find((name) => name !== 'id')
+  if (!reference) return null
+  const parent = app.store.statements.record(route.record.fields[reference]?.target ?? '')
+  const id = idOf(parent, parameters[reference] ?? '')
+  if (id === null || (await reader.missing(parent.name, [id])).length > 0) throw notFound()
+  return { reference, id }
+}
+
+/** The address of what was made; its last segment is the id, which old clients take from there. */
+function located({ route, baseUrl, parameters }: ApiRequest, row: RawRow): Record<string, string> {
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name) => parameters[name] ?? '')
+  return { Location: `${baseUrl}${route.record.location ?? '/v5'}${path}/${row.id}` }
+}
+
+/** What an alias gives, below what the caller said. */
+function merged(draft: RawRow, given: RawRow): RawRow {
+  const result = { ...draft }
+  for (const [name, value] of Object.entries(given))
+    result[name] =
+      typeof value === 'object' && value !== null ? { ...(draft[name] ?? {}), ...value } : (draft[name] ?? value)
+  return result
+}

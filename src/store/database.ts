@@ -1,0 +1,56 @@
+import type { QueryCompiler, RawBuilder } from 'kysely'
+import type { Table } from './schema.ts'
+
+/** A statement as Kysely compiles it. */
+export interface Statement {
+  readonly sql: string
+  readonly parameters: readonly unknown[]
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: rows of any query; store.ts loads them through the fields
+export type StoredRow = Record<string, any>
+
+/** Something that runs statements: the reading side of a database, or one transaction. */
+export interface Connection {
+  all(statement: Statement): Promise<StoredRow[]>
+}
+
+/** What a dialect has to do. Everything above it is the same program on both. */
+export interface Database extends Connection {
+  readonly dialect: Dialect
+  /**
+   * Runs `work` in a transaction and answers once it is durable. Writes that arrive together may share a commit; each
+   * is undone alone when it throws. Inside, only the connection it is given may be used.
+   */
+  write<T>(work: (tx: Connection) => Promise<T>): Promise<T>
+  /** Statements that change the schema, in one transaction. */
+  migrate(statements: string[]): Promise<void>
+  /** A copy of the whole database beside it, before it is migrated; answers where, or null where there is nothing to copy. */
+  copy(label: string): Promise<string | null>
+  close(): Promise<void>
+}
+
+/** A piece of SQL with its parameters. */
+export type Sql = RawBuilder<unknown>
+
+/** The few places where the two speak differently. */
+export interface Dialect {
+  readonly name: 'sqlite' | 'postgres'
+  compiler(): QueryCompiler
+  createTable(table: Table): string[]
+  addColumn(table: string, name: string, type: Table['columns'][string]): string[]
+  addIndex(table: string, name: string, index: Table['indexes'][string]): string[]
+  /** A JSON list of one column of a subquery, in its order; never null. */
+  listOf(column: string, subquery: Sql): Sql
+  /** A JSON list of objects with these columns. */
+  objectsOf(columns: string[], subquery: Sql): Sql
+  /** Whether a column is one of a list that comes as one parameter, so that its length doesn't change the statement. */
+  anyOf(column: Sql, list: Sql, type: 'integer' | 'uuid'): Sql
+  /** That parameter. */
+  listParameter(values: readonly (number | string)[]): unknown
+  /** Orders decimals by their size. */
+  numeric(column: Sql): Sql
+  /** Matches text regardless of case. */
+  like: 'like' | 'ilike'
+  explain(sql: string): string
+}

@@ -1,0 +1,26 @@
+import type { Column } from '#fields'
+import type { Index, Table } from './schema.ts'
+
+/** SQL that makes tables; the two dialects differ in their type names and in a suffix. */
+export function ddl(types: { [column in Column]: string }, suffix: (table: Table) => string) {
+  const typed = (type: string) => `${types[type.replace('!', '') as Column]}${type.endsWith('!') ? ' not null' : ''}`
+  const addIndex = (table: string, name: string, index: Index) => [
+    `create ${index.unique ? 'unique ' : ''}index ${quote(name)} on ${quote(table)} (${index.on
+      .map((column, i) => (index.caseless && i === index.on.length - 1 ? `lower(${quote(column)})` : quote(column)))
+      .join(', ')})${index.living ? ' where deleted_at is null' : ''}`,
+  ]
+  return {
+    createTable: (table: Table) => [
+      `create table ${quote(table.name)} (\n${Object.entries(table.columns)
+        .map(([name, type]) => `  ${quote(name)} ${typed(type)},\n`)
+        .join('')}  primary key (${table.key.map(quote).join(', ')})\n)${suffix(table)}`,
+      ...Object.entries(table.indexes).flatMap(([name, index]) => addIndex(table.name, name, index)),
+    ],
+    addColumn: (table: string, name: string, type: string) => [
+      `alter table ${quote(table)} add column ${quote(name)} ${typed(type)}`,
+    ],
+    addIndex,
+  }
+}
+
+export const quote = (name: string) => `"${name}"`

@@ -1,0 +1,5 @@
+import type { Migration } from '../migrate.ts'
+import { start } from './0001-start.ts'
+
+/** In order. A migration that has been released is never changed. */
+export const migrations: Migration[] = [start]

@@ -1,0 +1,108 @@
+import type { Column, RecordType } from '#fields'
+
+/** A table as both databases have it. Types are those of the kinds; a trailing `!` means not null. */
+export interface Table {
+  name: string
+  columns: { [name: string]: Column | `${Column}!` }
+  /** Primary key; begins with account_id wherever there is one. */
+  key: string[]
+  indexes: { [name: string]: Index }
+}
+
+export interface Index {
+  on: string[]
+  unique?: true
+  /** Regardless of case. */
+  caseless?: true
+  /** Only rows that are not deleted count. */
+  living?: true
+}
+
+/** The tables that follow from a record: its own, and one of pairs for each list of links that it owns. */
+export function tablesOf(record: RecordType): Table[] {
+  const columns: Table['columns'] = { account_id: 'integer!' }
+  const indexes: Table['indexes'] = {}
+  const pairs: Table[] = []
+  for (const [name, field] of Object.entries(record.fields)) {
+    if (field.through && !field.virtual)
+      pairs.push(pairsOf(record, field.through, field.target ?? '', field.fields ?? {}))
+    if (!isKept(field)) continue
+    columns[name] =
+      field.required || (field.default !== undefined && field.shape === 'leaf') ? `${field.column}!` : field.column
+    if (field.unique)
+      indexes[`${record.plural}_${name}_key`] = {
+        on: ['account_id', name],
+        unique: true,
+        living: true,
+        ...(field.caseless && { caseless: true }),
+      }
+    else if (field.index) indexes[`${record.plural}_${name}`] = { on: ['account_id', name, 'id'] }
+  }
+  return [{ name: record.plural, columns, key: ['account_id', 'id'], indexes }, ...pairs]
+}
+
+/** The pairs of one relation; the same table serves both of its ends. */
+function pairsOf(record: RecordType, name: string, target: string, extra: RecordType['fields']): Table {
+  const [one, other] = [`${record.name}_id`, `${target}_id`]
+  const columns: Table['columns'] = {
+    account_id: 'integer!',
+    [one]: record.fields.id?.column === 'uuid' ? 'uuid!' : 'integer!',
+    [other]: 'integer!',
+  }
+  for (const [field, { column, server }] of Object.entries(extra)) if (column && !server) columns[field] = column
+  return {
+    name,
+    columns,
+    key: ['account_id', one, other],
+    indexes: { [`${name}_back`]: { on: ['account_id', other, one] } },
+  }
+}
+
+/** Whether a field has a column of its own. */
+export function isKept(field: RecordType['fields'][string]): field is typeof field & { column: Column } {
+  return field.column !== null && !field.virtual && field.auto !== 'account'
+}
+
+/** What the machine keeps beside the records. */
+export const machineTables: Table[] = [
+  { name: 'counters', columns: { name: 'text!', value: 'integer!' }, key: ['name'], indexes: {} },
+  {
+    name: 'events',
+    columns: {
+      account_id: 'integer!',
+      seq: 'integer!',
+      at: 'instant!',
+      record: 'text!',
+      record_id: 'text!',
+      action: 'text!',
+      actor: 'text!',
+      actor_id: 'integer',
+      call_id: 'text!',
+      changes: 'json!',
+    },
+    key: ['account_id', 'seq'],
+    indexes: { events_record: { on: ['account_id', 'record', 'record_id', 'seq'] } },
+  },
+  {
+    name: 'answers',
+    columns: {
+      account_id: 'integer!',
+      key: 'text!',
+      fingerprint: 'text!',
+      status: 'integer!',
+      headers: 'json!',
+      body: 'text!',
+      created_at: 'instant!',
+    },
+    key: ['account_id', 'key'],
+    indexes: { answers_created_at: { on: ['account_id', 'created_at'] } },
+  },
+]
+
+/** All tables of a set of records, each once: both ends of a relation name the same table of pairs. */
+export function schemaOf(records: RecordType[]): Table[] {
+  const tables = new Map<string, Table>()
+  for (const table of [...machineTables, ...records.flatMap(tablesOf)])
+    if (!tables.has(table.name)) tables.set(table.name, table)
+  return [...tables.values()]
+}

@@ -1,0 +1,190 @@
+import { DummyDriver, Kysely, type SelectQueryBuilder, SqliteAdapter, SqliteIntrospector, sql } from 'kysely'
+import type { Field, RecordType } from '#fields'
+import type { Dialect, Sql, Statement } from './database.ts'
+import { isKept } from './schema.ts'
+
+/** A place in a compiled statement that a value goes to each time it runs. */
+class Slot {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+export const slot = (name: string) => sql`${new Slot(name)}`
+
+/** A statement that is compiled once; `bind` fills its slots. */
+export function bind(statement: Statement, values: Record<string, unknown>): Statement {
+  return {
+    sql: statement.sql,
+    parameters: statement.parameters.map((value) => (value instanceof Slot ? values[value.name] : value)),
+  }
+}
+
+export type FilterOp = '=' | 'in' | '>=' | '<' | 'null' | 'has' | 'like'
+export interface Filter {
+  field: string
+  op: FilterOp
+  value?: unknown
+}
+
+/** What a list asks for, beside who asks. */
+export interface ListQuery {
+  filters: Filter[]
+  /** Free text, each looked for in the record's text fields. */
+  words: string[]
+  sort: { field: string; down: boolean } | null
+  after: number | string | null
+  limit: number
+  offset: number
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tables come from the records, so Kysely can't know them
+export type Query = SelectQueryBuilder<any, any, any>
+
+/** Builds the statements of records: which columns, which rows a caller may see, which filters. */
+export class Statements {
+  readonly dialect: Dialect
+  readonly records: Map<string, RecordType>
+  // biome-ignore lint/suspicious/noExplicitAny: see Query
+  readonly db: Kysely<any>
+
+  constructor(dialect: Dialect, records: RecordType[]) {
+    this.dialect = dialect
+    this.records = new Map(records.map((record) => [record.name, record]))
+    this.db = new Kysely({
+      // Kysely only writes the SQL here; the database runs it.
+      dialect: {
+        createAdapter: () => new SqliteAdapter(),
+        createDriver: () => new DummyDriver(),
+        createIntrospector: (db) => new SqliteIntrospector(db),
+        createQueryCompiler: () => dialect.compiler(),
+      },
+    })
+  }
+
+  record(name: string): RecordType {
+    const found = this.records.get(name)
+    if (!found) throw new Error(`no record ${name}`)
+    return found
+  }
+
+  /** The rows of a record that a caller sees. With `limited`, the slot `groups` holds the groups that limit them. */
+  rows(record: RecordType, limited: boolean): Query {
+    const query = this.db
+      .selectFrom(`${record.plural} as t`)
+      .where('t.account_id', '=', slot('account'))
+      .where('t.deleted_at', 'is', null)
+    const visible = this.visible(record, 't', limited)
+    return visible ? query.where(visible as never) : query
+  }
+
+  /** Those rows with everything that belongs to the record, in one query. */
+  whole(record: RecordType, limited: boolean): Query {
+    return this.rows(record, limited).select(
+      Object.entries(record.fields).flatMap(([name, field]) => {
+        const expression = this.column(record, name, field, limited)
+        return expression ? [expression.as(name)] : []
+      }) as never,
+    )
+  }
+
+  /** The value of a field in SQL: its column, a list of pairs, or what a reference leads to. */
+  column(record: RecordType, name: string, field: Field<unknown>, limited: boolean): Sql | null {
+    if (field.auto === 'account') return sql.ref('t.account_id')
+    if (isKept(field)) return sql.ref(`t.${name}`)
+    if (field.shape === 'records' || field.virtual) return null
+    if (field.lookup) {
+      const [reference, source] = field.lookup
+      const target = this.record(record.fields[reference]?.target ?? '')
+      return sql`(select x.${sql.ref(source)} from ${sql.table(target.plural)} as x where x.account_id = t.account_id and x.id = ${sql.ref(`t.${reference}`)})`
+    }
+    return this.pairs(record, field, limited)
+  }
+
+  private pairs(record: RecordType, field: Field<unknown>, limited: boolean): Sql {
+    const target = this.record(field.target ?? '')
+    const other = `${target.name}_id`
+    const from = sql`from ${sql.table(field.through ?? '')} as l`
+    const mine = sql`l.account_id = t.account_id and ${sql.ref(`l.${record.name}_id`)} = t.id`
+    if (!field.fields) {
+      const seen = limited && target.visible === 'own' ? sql` and ${this.inGroups(sql.ref(`l.${other}`))}` : sql``
+      return this.dialect.listOf(other, sql`select ${sql.ref(`l.${other}`)} ${from} where ${mine}${seen} order by 1`)
+    }
+    const columns = Object.entries(field.fields).map(
+      ([name, { server }]) => sql`${sql.ref(server ? `x.${name}` : `l.${name}`)} as ${sql.ref(name)}`,
+    )
+    const join = sql`join ${sql.table(target.plural)} as x on x.account_id = l.account_id and x.id = ${sql.ref(`l.${other}`)}`
+    return this.dialect.objectsOf(
+      ['id', ...Object.keys(field.fields)],
+      sql`select x.id, ${sql.join(columns)} ${from} ${join} where ${mine} order by x.id`,
+    )
+  }
+
+  /** What a caller may see of a record in a table named `t`; null where there is no limit. */
+  private visible(record: RecordType, t: string, limited: boolean): Sql | null {
+    const own = sql.ref(`${t}.id`)
+    const account = sql.ref(`${t}.account_id`)
+    if (typeof record.visible === 'object') {
+      const parent = this.record(record.fields[record.visible.through]?.target ?? '')
+      const p = `${t}p`
+      const further = this.visible(parent, p, limited)
+      const reference = sql.ref(`${t}.${record.visible.through}`)
+      return sql`(${reference} is null or exists (select 1 from ${sql.table(parent.plural)} as ${sql.ref(p)}
+        where ${sql.ref(`${p}.account_id`)} = ${account} and ${sql.ref(`${p}.id`)} = ${reference} and ${sql.ref(`${p}.deleted_at`)} is null
+        ${further ? sql`and ${further}` : sql``}))`
+    }
+    if (!limited || !record.visible) return null
+    if (record.visible === 'own') return this.inGroups(own)
+    const field = Object.values(record.fields).find(
+      ({ target, through }) => through && target && this.record(target).visible === 'own',
+    )
+    const table = sql.table(field?.through ?? '')
+    const mine = sql`g.account_id = ${account} and ${sql.ref(`g.${record.name}_id`)} = ${own}`
+    const group = sql.ref(`g.${field?.target}_id`)
+    return sql`(not exists (select 1 from ${table} as g where ${mine}) or exists (select 1 from ${table} as g where ${mine} and ${this.inGroups(group)}))`
+  }
+
+  private inGroups(column: Sql): Sql {
+    return this.dialect.anyOf(column, slot('groups'), 'integer')
+  }
+
+  /** Narrows a list; the slots are `f0`, `f1` … for the filters and `w0` … for the words, in order. */
+  filtered(query: Query, record: RecordType, filters: Filter[], words: number): Query {
+    let narrowed = query
+    filters.forEach(({ field: name, op }, i) => {
+      const field = record.fields[name]
+      if (!field) throw new Error(`no field ${name}`)
+      narrowed = narrowed.where(this.condition(record, name, field, op, slot(`f${i}`)) as never)
+    })
+    for (let i = 0; i < words; i++) {
+      const any = record.search.map((name) =>
+        this.condition(record, name, record.fields[name] as Field<unknown>, 'like', slot(`w${i}`)),
+      )
+      narrowed = narrowed.where((any.length > 0 ? sql`(${sql.join(any, sql` or `)})` : sql`1 = 0`) as never)
+    }
+    return narrowed
+  }
+
+  private condition(record: RecordType, name: string, field: Field<unknown>, op: FilterOp, value: Sql): Sql {
+    if (op === 'has')
+      return sql`exists (select 1 from ${sql.table(field.through ?? '')} as h where h.account_id = t.account_id
+        and ${sql.ref(`h.${record.name}_id`)} = t.id and ${this.dialect.anyOf(sql.ref(`h.${field.target}_id`), value, 'integer')})`
+    const column = this.column(record, name, field, false) as Sql
+    if (op === 'in') return this.dialect.anyOf(column, value, field.column === 'uuid' ? 'uuid' : 'integer')
+    if (op === 'null') return sql`${column} is null`
+    if (op === 'like') return sql`${column} ${sql.raw(this.dialect.like)} ${value} escape '\\'`
+    if (op === '=' && field.caseless) return sql`lower(${column}) = lower(${value})`
+    return sql`${column} ${sql.raw(op)} ${value}`
+  }
+
+  ordered(query: Query, record: RecordType, sort: ListQuery['sort']): Query {
+    if (!sort || sort.field === 'id') return query.orderBy('t.id', sort?.down ? 'desc' : 'asc')
+    const field = record.fields[sort.field] as Field<unknown>
+    const column = this.column(record, sort.field, field, false) as Sql
+    const direction = sort.down ? 'desc' : 'asc'
+    return query
+      .orderBy((field.column === 'decimal' ? this.dialect.numeric(column) : column) as never, direction)
+      .orderBy('t.id', direction)
+  }
+}

@@ -1,0 +1,358 @@
+import { sql } from 'kysely'
+import type { Field, RawRow, RecordType } from '#fields'
+import type { Connection, Database, Statement, StoredRow } from './database.ts'
+import { isKept } from './schema.ts'
+import { bind, type ListQuery, Statements, slot } from './select.ts'
+
+/** Who asks, as far as the store must know: it puts this into every WHERE. */
+export interface Scope {
+  account: number
+  /** The groups that limit what is seen; null sees the whole account. */
+  groups: number[] | null
+}
+
+/** What can be read, as one caller sees it. */
+export interface Reader {
+  find(record: RecordType, id: number | string): Promise<RawRow | null>
+  /** The first living record whose field has this value; unique fields have at most one. */
+  findBy(record: RecordType, field: string, value: unknown): Promise<RawRow | null>
+  list(record: RecordType, query: ListQuery): Promise<RawRow[]>
+  count(record: RecordType, query: ListQuery): Promise<number>
+  /** Those of some ids that nothing visible has. */
+  missing(record: string, ids: (number | string)[]): Promise<(number | string)[]>
+}
+
+/** What can be read and written inside a transaction. */
+export interface Tx extends Reader {
+  nextIds(counter: string, count: number): Promise<number>
+  insert(record: RecordType, row: RawRow): Promise<void>
+  update(record: RecordType, before: RawRow, changes: RawRow): Promise<void>
+  /** Takes a record out of every read, and out of what it was linked to. */
+  remove(record: RecordType, before: RawRow, now: string): Promise<void>
+  append(event: RawRow): Promise<void>
+  remembered(key: string, since: string): Promise<StoredRow | null>
+  remember(answer: RawRow): Promise<void>
+  /** The same transaction as somebody who sees the whole account: for rules that must look further than their caller. */
+  unlimited(): Tx
+}
+
+export class Store {
+  readonly database: Database
+  readonly statements: Statements
+  private readonly compiled = new Map<string, Statement>()
+
+  constructor(database: Database, records: RecordType[]) {
+    this.database = database
+    this.statements = new Statements(database.dialect, records)
+  }
+
+  /** What this caller may see. There is no way to read without saying who asks. */
+  as(scope: Scope): Reader {
+    return new Session(this, this.database, scope)
+  }
+
+  /** One transaction of this caller; answers once it is durable. Only `tx` may be used inside. */
+  write<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.database.write((connection) => work(new Session(this, connection, scope)))
+  }
+
+  /** The numbers of all accounts: for the operator's commands, and for what runs for each of them. */
+  async accountIds(): Promise<number[]> {
+    const all = this.statement('accounts', ({ db }) =>
+      db.selectFrom('accounts').select('id').where('deleted_at', 'is', null).orderBy('id'),
+    )
+    return (await this.database.all(all)).map(({ id }) => Number(id))
+  }
+
+  /** Drops the kept answers from before an instant, of every account. */
+  async forgetAnswers(before: string): Promise<void> {
+    await this.database.write(async (connection) => {
+      const old = this.statement('forget old', ({ db }) =>
+        db.deleteFrom('answers').where('created_at', '<', slot('before')),
+      )
+      await connection.all(bind(old, { before }))
+    })
+  }
+
+  /** Compiles a statement once for each key. */
+  statement(key: string, build: (statements: Statements) => { compile(): Statement }): Statement {
+    let found = this.compiled.get(key)
+    if (!found) {
+      const { sql: text, parameters } = build(this.statements).compile()
+      found = { sql: text, parameters }
+      // Filters make many shapes; a bound keeps an inventive client from filling the memory with them.
+      if (this.compiled.size >= 5000) this.compiled.clear()
+      this.compiled.set(key, found)
+    }
+    return found
+  }
+}
+
+class Session implements Tx {
+  private readonly store: Store
+  private readonly connection: Connection
+  private readonly scope: Scope
+  private readonly limited: boolean
+  private readonly common: Record<string, unknown>
+
+  constructor(store: Store, connection: Connection, scope: Scope) {
+    this.store = store
+    this.connection = connection
+    this.scope = scope
+    this.limited = scope.groups !== null
+    this.common = { account: scope.account, groups: scope.groups && store.database.dialect.listParameter(scope.groups) }
+  }
+
+  async find(record: RecordType, id: number | string) {
+    return this.findBy(record, 'id', id)
+  }
+
+  async findBy(record: RecordType, field: string, value: unknown) {
+    const statement = this.statement(`find ${record.name} ${field}`, (s) =>
+      s.ordered(s.filtered(s.whole(record, this.limited), record, [{ field, op: '=' }], 0), record, null).limit(1),
+    )
+    const [row] = await this.load(record, await this.run(statement, { f0: value }))
+    return row ?? null
+  }
+
+  async list(record: RecordType, query: ListQuery) {
+    const statement = this.statement(`list ${record.name} ${shapeOf(query)}`, (s) => {
+      const all = s.filtered(s.whole(record, this.limited), record, query.filters, query.words.length)
+      const from = query.after === null ? all.offset(slot('offset') as never) : all.where('t.id', '>', slot('after'))
+      return s.ordered(from, record, query.sort).limit(slot('limit') as never)
+    })
+    return this.load(
+      record,
+      await this.run(statement, {
+        ...this.values(query),
+        after: query.after,
+        limit: query.limit,
+        offset: query.offset,
+      }),
+    )
+  }
+
+  async count(record: RecordType, query: ListQuery) {
+    const statement = this.statement(`count ${record.name} ${shapeOf({ ...query, sort: null, after: null })}`, (s) =>
+      s
+        .filtered(s.rows(record, this.limited), record, query.filters, query.words.length)
+        .select(sql<number>`count(*)`.as('n')),
+    )
+    const [row] = await this.run(statement, this.values(query))
+    return Number(row?.n)
+  }
+
+  async missing(name: string, ids: (number | string)[]) {
+    if (ids.length === 0) return []
+    const record = this.store.statements.record(name)
+    const { dialect } = this.store.database
+    const statement = this.statement(`missing ${name}`, (s) =>
+      s
+        .rows(record, this.limited)
+        .select('t.id')
+        .where(dialect.anyOf(sql.ref('t.id'), slot('ids'), idType(record)) as never),
+    )
+    const found = new Set(
+      (await this.run(statement, { ids: dialect.listParameter(ids) })).map((row) => record.fields.id?.load(row.id)),
+    )
+    return ids.filter((id) => !found.has(id))
+  }
+
+  /** Takes `count` numbers of a counter; answers the first. */
+  async nextIds(counter: string, count: number) {
+    const statement = this.statement('next ids', ({ db }) =>
+      db
+        .insertInto('counters')
+        .values({ name: slot('name'), value: slot('count') })
+        .onConflict((on) => on.column('name').doUpdateSet({ value: sql`counters.value + excluded.value` }))
+        .returning('value'),
+    )
+    const [row] = await this.run(statement, { name: counter, count })
+    return Number(row?.value) - count + 1
+  }
+
+  async insert(record: RecordType, row: RawRow) {
+    const columns = keptFields(record)
+    const statement = this.statement(`insert ${record.name}`, ({ db }) =>
+      db
+        .insertInto(record.plural)
+        .values({ account_id: slot('account'), ...Object.fromEntries(columns.map(([name]) => [name, slot(name)])) }),
+    )
+    await this.run(statement, saved(columns, row))
+    await this.link(record, row.id, row)
+  }
+
+  async update(record: RecordType, before: RawRow, changes: RawRow) {
+    const columns = keptFields(record).filter(([name]) => name in changes)
+    if (columns.length > 0) {
+      const statement = this.statement(`update ${record.name} ${columns.map(([name]) => name)}`, ({ db }) =>
+        db
+          .updateTable(record.plural)
+          .set(Object.fromEntries(columns.map(([name]) => [name, slot(name)])))
+          .where('account_id', '=', slot('account'))
+          .where('id', '=', slot('the_id')),
+      )
+      await this.run(statement, { ...saved(columns, changes), the_id: before.id })
+    }
+    await this.link(record, before.id, changes, before)
+  }
+
+  async remove(record: RecordType, before: RawRow, now: string) {
+    await this.update(record, before, { deleted_at: now, updated_at: now })
+    const relations = [...this.store.statements.records.values()].flatMap(({ fields }) =>
+      Object.values(fields).flatMap(({ through, target }) => (through && target === record.name ? [through] : [])),
+    )
+    for (const table of new Set(relations)) await this.unlink(table, `${record.name}_id`, before.id)
+  }
+
+  /** Makes the pairs of a record those of its row. Pairs that the caller can't see stay. */
+  private async link(record: RecordType, id: number | string, row: RawRow, before?: RawRow) {
+    for (const [name, field] of Object.entries(record.fields)) {
+      if (!field.through || field.virtual || !(name in row)) continue
+      const own = `${record.name}_id`
+      const other = `${field.target}_id`
+      const extra = Object.entries(field.fields ?? {}).filter(([, { server }]) => !server)
+      const idOf = (item: RawRow | number) => (typeof item === 'object' ? item.id : item)
+      for (const item of before?.[name] ?? []) await this.unlink(field.through, own, id, other, idOf(item))
+      for (const item of row[name] ?? []) {
+        const names = extra.map(([column]) => column)
+        const statement = this.statement(`link ${field.through} ${own}`, ({ db }) =>
+          db
+            .insertInto(field.through ?? '')
+            .values({
+              account_id: slot('account'),
+              [own]: slot('own'),
+              [other]: slot('other'),
+              ...Object.fromEntries(names.map((column) => [column, slot(column)])),
+            })
+            .onConflict((on) => on.doNothing()),
+        )
+        await this.run(statement, { own: id, other: idOf(item), ...saved(extra, item) })
+      }
+    }
+  }
+
+  private async unlink(table: string, one: string, id: number | string, other?: string, otherId?: number) {
+    const statement = this.statement(`unlink ${table} ${one} ${other}`, ({ db }) => {
+      const mine = db.deleteFrom(table).where('account_id', '=', slot('account')).where(one, '=', slot('one'))
+      return other ? mine.where(other, '=', slot('other')) : mine
+    })
+    await this.run(statement, { one: id, other: otherId })
+  }
+
+  async append(event: RawRow) {
+    await this.put('events', { ...event, seq: await this.nextIds('events', 1) })
+  }
+
+  async remembered(key: string, since: string) {
+    const statement = this.statement('remembered', ({ db }) =>
+      db
+        .selectFrom('answers')
+        .selectAll()
+        .where('account_id', '=', slot('account'))
+        .where('key', '=', slot('key'))
+        .where('created_at', '>', slot('since')),
+    )
+    const [row] = await this.run(statement, { key, since })
+    return row ?? null
+  }
+
+  async remember(answer: RawRow) {
+    // What is too old to be repeated makes room for its successor.
+    const old = this.statement('forget one', ({ db }) =>
+      db.deleteFrom('answers').where('account_id', '=', slot('account')).where('key', '=', slot('key')),
+    )
+    await this.run(old, { key: answer.key })
+    await this.put('answers', answer)
+  }
+
+  unlimited(): Tx {
+    return new Session(this.store, this.connection, { ...this.scope, groups: null })
+  }
+
+  private async put(table: string, row: RawRow) {
+    const columns = Object.keys(row)
+    const statement = this.statement(`put ${table}`, ({ db }) =>
+      db
+        .insertInto(table)
+        .values({ account_id: slot('account'), ...Object.fromEntries(columns.map((name) => [name, slot(name)])) }),
+    )
+    await this.run(statement, row)
+  }
+
+  private statement(key: string, build: (statements: Statements) => { compile(): Statement }) {
+    return this.store.statement(this.limited ? `${key} limited` : key, build)
+  }
+
+  private run(statement: Statement, values: Record<string, unknown>): Promise<StoredRow[]> {
+    return this.connection.all(bind(statement, { ...values, ...this.common }))
+  }
+
+  private values(query: ListQuery): Record<string, unknown> {
+    const values: Record<string, unknown> = {}
+    query.filters.forEach(({ op, value }, i) => {
+      const list = op === 'has' || op === 'in'
+      values[`f${i}`] = list
+        ? this.store.database.dialect.listParameter(value as number[])
+        : op === 'like'
+          ? pattern(String(value))
+          : value
+    })
+    query.words.forEach((word, i) => {
+      values[`w${i}`] = pattern(word)
+    })
+    return values
+  }
+
+  /** Turns stored rows into records, with their child records: a constant number of queries, however many rows. */
+  private async load(record: RecordType, rows: StoredRow[]): Promise<RawRow[]> {
+    const fields = Object.entries(record.fields)
+    const loaded = rows.map((stored) => {
+      const row: RawRow = {}
+      for (const [name, field] of fields) {
+        const value = stored[name]
+        if (value !== undefined) row[name] = value === null ? (field.default ?? null) : field.load(value)
+      }
+      return row
+    })
+    for (const [name, field] of fields) {
+      if (field.shape !== 'records') continue
+      for (const row of loaded) row[name] = []
+      const byParent = new Map<unknown, RawRow[]>(loaded.map((row) => [row.id, row[name]]))
+      if (byParent.size === 0) continue
+      const parent = field.lookup?.[0] ?? ''
+      const child = this.store.statements.record(field.target ?? '')
+      for (const row of await this.childrenOf(child, parent, [...byParent.keys()] as string[]))
+        byParent.get(row[parent])?.push(row)
+    }
+    return loaded
+  }
+
+  private async childrenOf(child: RecordType, parent: string, ids: (number | string)[]) {
+    const { dialect } = this.store.database
+    const statement = this.statement(`children ${child.name} ${parent}`, (s) =>
+      s
+        .whole(child, this.limited)
+        .where(dialect.anyOf(sql.ref(`t.${parent}`), slot('parents'), 'uuid') as never)
+        .orderBy('t.id'),
+    )
+    return this.load(child, await this.run(statement, { parents: dialect.listParameter(ids) }))
+  }
+}
+
+const keptFields = (record: RecordType) => Object.entries(record.fields).filter(([, field]) => isKept(field))
+
+function saved(fields: [string, Field<unknown>][], row: RawRow): RawRow {
+  const values: RawRow = {}
+  for (const [name, field] of fields)
+    values[name] = row[name] === null || row[name] === undefined ? null : field.save(row[name])
+  return values
+}
+
+const shapeOf = ({ filters, words, sort, after }: ListQuery) =>
+  `${filters.map(({ field, op }) => `${field}${op}`)} ${words.length} ${sort?.field}${sort?.down} ${after !== null}`
+
+const idType = (record: RecordType) => (record.fields.id?.column === 'uuid' ? 'uuid' : 'integer')
+
+/** Text to look for, as LIKE wants it: its own signs taken literally. */
+const pattern = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`

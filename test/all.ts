@@ -1,0 +1,143 @@
+/**
+ * `npm test`: the type check, the lint, then every test. What passes takes one line a file, what fails is told in full.
+ *
+ *   npm test                everything
+ *   npm test -- xml tag     the checks, and the test files with one of these words in their path
+ *   npm run check           the checks only
+ *   npm run snapshots       everything, writing the snapshots instead of comparing with them
+ */
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { relative, resolve } from 'node:path'
+import { run } from 'node:test'
+import { inspect, parseArgs } from 'node:util'
+
+/** Longer than any test file may take: one that waits for ever must fail, not hang. */
+const fileTimeout = 5 * 60_000
+
+const root = resolve(import.meta.dirname, '..')
+process.chdir(root)
+
+const { values: flags, positionals: words } = parseArgs({
+  options: { 'only-checks': { type: 'boolean' }, 'update-snapshots': { type: 'boolean' } },
+  allowPositionals: true,
+})
+if (flags['update-snapshots']) process.env.UPDATE_SNAPSHOTS = '1'
+
+const total = { passed: 0, failed: 0 }
+const skipped: string[] = []
+
+check('types', 'node_modules/typescript/bin/tsc', '--noEmit')
+check('lint', 'node_modules/@biomejs/biome/bin/biome', 'ci', '.', `--colors=${process.stdout.isTTY ? 'force' : 'off'}`)
+if (!flags['only-checks']) await tests()
+
+if (skipped.length > 0) console.log(`\nSkipped, which is not allowed:\n  ${skipped.join('\n  ')}`)
+if (total.failed > 0 || skipped.length > 0) process.exitCode = 1
+console.log(`\n${total.passed} passed, ${total.failed} failed`)
+
+function check(name: string, ...command: string[]) {
+  const started = performance.now()
+  const passed = spawnSync(process.execPath, command, { stdio: ['ignore', 'inherit', 'inherit'] }).status === 0
+  total[passed ? 'passed' : 'failed']++
+  report(passed, name, performance.now() - started)
+}
+
+async function tests() {
+  const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'])
+    .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
+    .sort()
+  if (files.length === 0) {
+    if (words.length > 0) {
+      total.failed++
+      console.log(`no test file has ${words.join(' or ')} in its path`)
+    }
+    return
+  }
+
+  const failures: string[] = []
+  const failed = new Set<string>()
+  const printed = new Map<string, string>()
+  const keep = (data: { file?: string; message: string }) =>
+    printed.set(path(data), (printed.get(path(data)) ?? '') + data.message)
+
+  // The names above a test, by depth: node:test tells one file after the other, and of a group before what is in it.
+  let names: string[] = []
+  const title = (data: Outcome) =>
+    [`${path(data)}:${data.line ?? 1}`, ...names.slice(0, data.nesting), data.name].join(' › ')
+  const isFile = (data: Outcome) => data.nesting === 0 && path(data) === data.name
+  const wasSkipped = (data: Outcome) => data.skip !== undefined || data.todo !== undefined
+
+  const stream = run({ files, concurrency: availableParallelism(), timeout: fileTimeout })
+  stream.on('test:stdout', keep)
+  stream.on('test:stderr', keep)
+  stream.on('test:diagnostic', (data) => {
+    if (data.file) keep({ file: data.file, message: `${data.message}\n` })
+  })
+  stream.on('test:start', (data) => {
+    names = [...names.slice(0, data.nesting), data.name]
+  })
+  stream.on('test:pass', (data) => {
+    if (wasSkipped(data)) skipped.push(title(data))
+    else if (isFile(data)) skipped.push(`${data.name}, which has no test`)
+  })
+  stream.on('test:fail', (data) => {
+    const error: Error & { failureType?: string; exitCode?: number | null; signal?: string | null } = data.details.error
+    if (wasSkipped(data)) {
+      skipped.push(title(data))
+    } else if (isFile(data)) {
+      const code = error.signal ?? error.exitCode
+      report(false, data.name, data.details.duration_ms)
+      failures.push(`${data.name}: ${code == null ? explain(error.cause) : `the process ended with ${code}`}`)
+      failed.add(data.name)
+    } else if (error.failureType !== 'subtestsFailed') {
+      // a group fails for those in it, who tell why
+      failures.push(`${title(data)}\n${indent(explain(error.cause ?? error))}`)
+      failed.add(path(data))
+    }
+  })
+  stream.on('test:summary', ({ file, counts, success, duration_ms }) => {
+    if (file) {
+      report(success, `${path({ file })} (${counts.tests})`, duration_ms)
+    } else {
+      total.passed += counts.passed
+      total.failed += counts.tests - counts.passed - counts.skipped - counts.todo // the cancelled too
+    }
+  })
+  stream.resume()
+  await once(stream, 'end')
+
+  for (const failure of failures) console.log(`\n✗ ${failure}`)
+  for (const [file, text] of printed) {
+    if (failed.has(file)) console.log(`\n${file} printed:\n${indent(text)}`)
+  }
+}
+
+type Outcome = {
+  file?: string
+  line?: number
+  name: string
+  nesting: number
+  skip?: string | boolean
+  todo?: string | boolean
+}
+
+/** Some events name the file from the root of the disk, others from here. */
+function path({ file = '' }: { file?: string | undefined }) {
+  return relative(root, resolve(file))
+}
+
+/** An assertion's own words are its difference; anything else is shown with its properties and causes. */
+function explain(error: unknown) {
+  const isAssertion = error instanceof Error && 'code' in error && error.code === 'ERR_ASSERTION'
+  return (isAssertion ? (error.stack ?? '') : inspect(error)).replace(/\n +at .*node:.*/g, '')
+}
+
+function report(passed: boolean, name: string, ms: number) {
+  console.log(`${passed ? '✓' : '✗'} ${name}  ${(ms / 1000).toFixed(2)} s`)
+}
+
+function indent(text: string) {
+  return text.trimEnd().replace(/^/gm, '  ')
+}
