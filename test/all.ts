@@ -14,8 +14,8 @@ import { relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { inspect, parseArgs } from 'node:util'
 
-/** Longer than any test file may take: one that waits for ever must fail, not hang. */
-const fileTimeout = 5 * 60_000
+/** What waits for ever must fail, not hang: longer than any test takes, and than all of them do. */
+const [testTimeout, runTimeout] = [5 * 60_000, 30 * 60_000]
 
 const root = resolve(import.meta.dirname, '..')
 process.chdir(root)
@@ -69,7 +69,8 @@ async function tests() {
   const isFile = (data: Outcome) => data.nesting === 0 && path(data) === data.name
   const wasSkipped = (data: Outcome) => data.skip !== undefined || data.todo !== undefined
 
-  const stream = run({ files, concurrency: availableParallelism(), timeout: fileTimeout })
+  const signal = AbortSignal.timeout(runTimeout)
+  const stream = run({ files, concurrency: availableParallelism(), timeout: testTimeout, signal })
   stream.on('test:stdout', keep)
   stream.on('test:stderr', keep)
   stream.on('test:diagnostic', (data) => {
@@ -87,12 +88,13 @@ async function tests() {
     if (wasSkipped(data)) {
       skipped.push(title(data))
     } else if (isFile(data)) {
-      const code = error.signal ?? error.exitCode
+      const end = error.signal ?? (error.exitCode == null ? error.message : `exit code ${error.exitCode}`)
       report(false, data.name, data.details.duration_ms)
-      failures.push(`${data.name}: ${code == null ? explain(error.cause) : `the process ended with ${code}`}`)
+      failures.push(`${data.name} ended with ${end}`)
       failed.add(data.name)
     } else if (error.failureType !== 'subtestsFailed') {
-      // a group fails for those in it, who tell why
+      // A group fails for those in it, who tell why; or by itself, in its hooks, which node:test counts nowhere.
+      if (data.details.type === 'suite') total.failed++
       failures.push(`${title(data)}\n${indent(explain(error.cause ?? error))}`)
       failed.add(path(data))
     }
@@ -130,6 +132,7 @@ function path({ file = '' }: { file?: string | undefined }) {
 
 /** An assertion's own words are its difference; anything else is shown with its properties and causes. */
 function explain(error: unknown) {
+  if (typeof error === 'string') return error
   const isAssertion = error instanceof Error && 'code' in error && error.code === 'ERR_ASSERTION'
   return (isAssertion ? (error.stack ?? '') : inspect(error)).replace(/\n +at .*node:.*/g, '')
 }

@@ -1,4 +1,15 @@
-import { Bad, type Fault, type Fields, isObject, type Place, type Raw, type RawRow, Wrong, wrong } from './kind.ts'
+import {
+  Bad,
+  type Fault,
+  type Field,
+  type Fields,
+  isObject,
+  type Place,
+  type Raw,
+  type RawRow,
+  Wrong,
+  wrong,
+} from './kind.ts'
 import { faultOf } from './number.ts'
 
 /**
@@ -19,7 +30,7 @@ export function readFields(fields: Fields, raw: Raw, place: Place): RawRow {
     const path = place.path === '' ? name : `${place.path}.${name}`
     try {
       if (value instanceof Bad) throw faultOf(value)
-      row[name] = value === null ? (field.default ?? null) : field.parse(value, { path, faults: place.faults })
+      row[name] = value === null ? cleared(field) : field.parse(value, { path, faults: place.faults })
     } catch (error) {
       if (!(error instanceof Wrong)) throw error
       if (!field.server) place.faults.push(faultAt(path, error))
@@ -32,5 +43,8 @@ export function readFields(fields: Fields, raw: Raw, place: Place): RawRow {
     return name === 'id' && place.path !== ''
   }
 }
+
+/** What nil makes of a field; a part that has a default begins anew from it when the row is completed. */
+const cleared = (field: Field<unknown>) => (field.shape === 'part' ? null : (field.default ?? null))
 
 export const faultAt = (field: string, error: Wrong): Fault => ({ field, code: error.code, message: error.message })

@@ -42,7 +42,10 @@ export async function complete(
 
   /** Completes a value: a part merges with what was before, an array's items find theirs, the rest is as it came. */
   function structured(field: Field<unknown>, value: unknown, old: unknown, path: string): unknown {
-    if (value === null || !field.fields) return value
+    if (!field.fields) return value
+    // Nil is no object; a part that has a default begins anew from it.
+    if (value === null)
+      return field.shape === 'part' && field.default ? object(field.fields, field.default, null, path, field) : null
     if (field.shape === 'part') return object(field.fields, value as RawRow, old as RawRow | null, path, field)
     if (field.shape !== 'array') return value
     const rest = [...((old as RawRow[] | null) ?? [])]

@@ -1,8 +1,8 @@
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { App } from '#app'
 import { problemText } from '#formats/problem'
 import { pages } from './pages.ts'
-import { begin, finish, handle, refuse } from './stages.ts'
+import { begin, finish, handle, newExchange, refuse } from './stages.ts'
 
 /** How long a client may take for its headers, for a whole request, and between two requests. */
 const HEADERS_MS = 20_000
@@ -21,7 +21,8 @@ export function createServer(app: App): FastifyInstance {
     http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: 5_000 },
     // Draining is told by our own stages, in the client's format.
     return503OnClosing: false,
-    exposeHeadRoutes: true,
+    // An address whose percent signs encode nothing.
+    frameworkErrors: (error, request, reply) => void refused(error, request, reply),
     routerOptions: { ignoreDuplicateSlashes: true, maxParamLength: 1000 },
     clientErrorHandler(error, socket) {
       if (!socket.writable) return
@@ -42,8 +43,11 @@ export function createServer(app: App): FastifyInstance {
   server.setNotFoundHandler(async (request, reply) => {
     await finish(app, request.exchange, await handle(request.exchange, request.body), request, reply)
   })
-  server.setErrorHandler((error, request, reply) =>
-    finish(app, request.exchange, refuse(app, request.exchange, error), request, reply),
-  )
+  server.setErrorHandler(refused)
   return server
+
+  function refused(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const exchange = request.exchange ?? newExchange(request)
+    return finish(app, exchange, refuse(app, exchange, error), request, reply)
+  }
 }

@@ -44,8 +44,12 @@ const formats = [xml, json]
 
 /** 1 admit, 2 identify, 3 match, 4 permit: before the body is read, so that nobody uploads in vain. */
 export async function begin(app: App, request: FastifyRequest): Promise<Exchange> {
-  const exchange = admit(app, request)
+  const exchange = newExchange(request)
   request.exchange = exchange
+  if (app.stopping)
+    throw new Problem('unavailable', 'The server is stopping; try again', {
+      headers: { 'Retry-After': '2', Connection: 'close' },
+    })
   const { segments, extension, query } = parseTarget(request.raw.url ?? '/')
   exchange.query = query
   const match = segments && app.match(segments, extension)
@@ -72,27 +76,20 @@ export async function begin(app: App, request: FastifyRequest): Promise<Exchange
   return exchange
 }
 
-/** 1: method, request id, clock; a server that stops takes nothing new. */
-function admit(app: App, request: FastifyRequest): Exchange {
-  const override =
-    request.method === 'POST' ? one(request.headers['x-http-method-override'])?.trim().toUpperCase() : undefined
-  const exchange = {
-    id:
-      one(request.headers['x-request-id'])
-        ?.replace(/[^A-Za-z0-9_@-]/g, '')
-        .slice(0, 255) || randomUUID(),
+/** 1: method, request id, clock. */
+export function newExchange({ method, headers }: FastifyRequest): Exchange {
+  const override = method === 'POST' ? one(headers['x-http-method-override'])?.trim().toUpperCase() : undefined
+  const caller = one(headers['x-request-id'])
+    ?.replace(/[^A-Za-z0-9_@-]/g, '')
+    .slice(0, 255)
+  return {
+    id: caller || randomUUID(),
     startedAt: performance.now(),
-    method: override && ['PUT', 'PATCH', 'DELETE'].includes(override) ? override : request.method,
-    format: xml as Format,
-    gzip: admitsGzip(request.headers['accept-encoding'] as string | undefined),
+    method: override && ['PUT', 'PATCH', 'DELETE'].includes(override) ? override : method,
+    format: xml,
+    gzip: admitsGzip(one(headers['accept-encoding'])),
     query: new URLSearchParams(),
   }
-  request.exchange = exchange
-  if (app.stopping)
-    throw new Problem('unavailable', 'The server is stopping; try again', {
-      headers: { 'Retry-After': '2', Connection: 'close' },
-    })
-  return exchange
 }
 
 /** An extension beats Accept; without either, what the body is; without that, XML. */

@@ -31,14 +31,20 @@ export async function migrate(
     )
   const missing = migrations.filter(({ name }) => !done.includes(name))
   if (missing.length > 0 && done.length > 0) {
-    const copy = await database.copy(`before-${missing[0]?.name}`)
+    const copy = await database.copy(`before-${missing[0]?.name}-${Date.now()}`)
     if (copy) log(`kept a copy of the database before migrating: ${copy}`)
   }
   for (const { name, steps } of missing) {
-    await database.migrate([
-      ...steps.flatMap((step) => statements(database.dialect, step)),
-      `insert into migrations (name) values ('${name}')`,
-    ])
+    try {
+      // Its name first, which can be there only once: of two processes that start together, one does the work.
+      await database.migrate([
+        `insert into migrations (name) values ('${name}')`,
+        ...steps.flatMap((step) => statements(database.dialect, step)),
+      ])
+    } catch (error) {
+      if (!(await applied(database)).includes(name)) throw error
+      continue
+    }
     log(`migrated ${name}`)
   }
   return missing.map(({ name }) => name)
