@@ -3,13 +3,17 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import type { Config } from '#config'
 import type { RecordType } from '#fields'
+import { autoConfirm } from '#jobs/auto-confirm'
 import { forgetAnswers } from '#jobs/forget-answers'
 import { KeyUse } from '#jobs/key-use'
 import { records as ourRecords } from '#records'
+import { nouns } from '#records/nouns'
 import { Act } from '#rules/act'
 import { rules as ourRules } from '#rules/index'
 import type { Rules } from '#rules/rule'
+import { candidateRoute } from '#server/candidates'
 import { imageRoutes } from '#server/files'
+import { nounRoutes } from '#server/nouns'
 import { matcher, routesOf } from '#server/routes'
 import * as verbs from '#server/verbs'
 import { Blobs } from '#store/blobs'
@@ -39,7 +43,10 @@ export async function createApp(config: Config, { records, rules, migrations }: 
   const store = new Store(database, records)
   const keyUse = new KeyUse(store)
   const stopForgetting = forgetAnswers(store, (err) => log.warn({ err }, 'could not forget old answers'))
-  const routes = [...routesOf(records, verbs), ...imageRoutes(records)]
+  const job = store.statements.record('job')
+  const routes = [...routesOf(records, verbs), ...nounRoutes(job, nouns), candidateRoute(job), ...imageRoutes(records)]
+  const act = new Act(store, rules)
+  const stopConfirming = autoConfirm({ store, act, log })
 
   return {
     config,
@@ -48,7 +55,7 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     store,
     routes,
     match: matcher(routes),
-    act: new Act(store, rules),
+    act,
     blobs: new Blobs(join(config.MUSTER_DATA_DIR, 'files')),
     keyUse,
     /** Set when the server takes nothing new. */
@@ -66,6 +73,7 @@ export async function createApp(config: Config, { records, rules, migrations }: 
 
     async close(): Promise<void> {
       stopForgetting()
+      stopConfirming()
       await keyUse.stop().catch(() => {})
       await database.close()
     },

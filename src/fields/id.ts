@@ -97,13 +97,14 @@ export function links<F extends Fields>(
   target: string,
   options: Options<LinkRow<F>[]> & { through: string; child: string; fields: F },
 ): Field<LinkRow<F>[]> {
+  const fields = { id: id(), ...options.fields }
   return {
     kind: 'links',
     shape: 'links',
     column: null,
     type: 'array',
     target,
-    parse: (raw: Raw, place: Place) => readItems(raw, options.fields, place) as LinkRow<F>[],
+    parse: (raw: Raw, place: Place) => readItems(raw, fields, place) as LinkRow<F>[],
     text: () => '',
     json: (value: LinkRow<F>[]) => value,
     load: (stored: unknown) => parseJson(stored) as LinkRow<F>[],
@@ -112,6 +113,7 @@ export function links<F extends Fields>(
     samples: { good: [], bad: [] },
     default: [],
     ...options,
+    fields,
   }
 }
 

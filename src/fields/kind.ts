@@ -48,6 +48,7 @@ export const wrong = {
   tooLong: (max: number) => new Wrong('too_long', `is too long (maximum is ${max} characters)`),
   tooSmall: (min: number) => new Wrong('greater_than_or_equal_to', `must be greater than or equal to ${min}`),
   tooLarge: (max: number) => new Wrong('less_than_or_equal_to', `must be less than or equal to ${max}`),
+  disabled: (what: string) => new Wrong('disabled', `${what} is disabled`),
   unknown: (id: number | string) => new Wrong('not_found', `${id} does not exist`),
 }
 

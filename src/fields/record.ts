@@ -30,6 +30,10 @@ export interface RecordOptions<F extends Fields> {
   search: (keyof F & string)[]
   /** The field that names it to a person. */
   title: keyof F & string
+  /** Parameters of its list beside its fields; of several fields, the first that the value fits. */
+  filters?: { [parameter: string]: { fields: (keyof F & string)[]; op: '=' | '>=' | '<' } }
+  /** Indexes over several fields; the account comes before, the id after them. */
+  indexes?: (keyof F & string)[][]
   example: { [name: string]: unknown }
 }
 
@@ -54,8 +58,11 @@ export const features = [
 ] as const
 export type Feature = (typeof features)[number]
 
-export interface RecordType<F extends Fields = Fields> extends Omit<RecordOptions<F>, 'search' | 'title'> {
+export interface RecordType<F extends Fields = Fields>
+  extends Omit<RecordOptions<F>, 'search' | 'title' | 'filters' | 'indexes'> {
   name: string
+  filters?: { [parameter: string]: { fields: string[]; op: '=' | '>=' | '<' } }
+  indexes?: string[][]
   search: string[]
   title: string
 }

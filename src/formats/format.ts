@@ -1,4 +1,4 @@
-import type { Printing, RawObject, RawRow, RecordType } from '#fields'
+import type { Fault, Printing, RawObject, RawRow, RecordType } from '#fields'
 
 /** The numbers that a list carries. */
 export interface Paging {
@@ -14,6 +14,9 @@ export interface Naming {
   plural: string
 }
 
+/** What is printed: a record, or a part of one under a name of its own. */
+export type Printable = Pick<RecordType, 'name' | 'fields' | 'times'>
+
 /** One way a record can look on a wire. Everything is compiled from the description, once. */
 export interface Format {
   name: 'xml' | 'json'
@@ -25,8 +28,8 @@ export interface Format {
    * @throws Problem malformed (400)
    */
   read(body: Buffer, charset: string | null, roots: string[]): RawObject
-  one(record: RecordType, naming: Naming): (row: RawRow, printing: Printing) => string
-  list(record: RecordType, naming: Naming): (rows: RawRow[], paging: Paging, printing: Printing) => string
+  one(record: Printable, naming: Pick<Naming, 'name'>): (row: RawRow, printing: Printing, warnings?: Fault[]) => string
+  list(record: Printable, naming: Naming): (rows: RawRow[], paging: Paging, printing: Printing) => string
 }
 
 /** Remembers what a function made for an object, as long as the object lives. */

@@ -1,8 +1,7 @@
-import { type Field, type Fields, isObject, type Raw, type RawRow, type RecordType } from '#fields'
+import { type Field, type Fields, isObject, type Raw, type RawRow } from '#fields'
 import { Problem } from '#problem'
 import { decode } from './decode.ts'
-import { type Format, once } from './format.ts'
-import { itemFields } from './xml-write.ts'
+import { type Format, once, type Printable } from './format.ts'
 
 /** The JSON twin: the same names in the same order. (records.md, 4) */
 export const json: Format = {
@@ -26,7 +25,8 @@ export const json: Format = {
 
   one: (record, { name }) => {
     const print = printers(record, '')
-    return (row) => JSON.stringify({ [name]: print(row) })
+    return (row, _, warnings) =>
+      JSON.stringify({ [name]: print(row), ...(warnings && warnings.length > 0 && { warnings }) })
   },
 
   list: (record, { plural }) => {
@@ -35,7 +35,7 @@ export const json: Format = {
   },
 }
 
-const printers = once((record: RecordType) => compile(record.fields))
+const printers = once((record: Printable) => compile(record.fields))
 
 type ToJson = (row: RawRow) => RawRow
 
@@ -53,7 +53,7 @@ function compile(fields: Fields): ToJson {
 function compileValue(field: Field<unknown>): (value: unknown) => unknown {
   if (field.shape === 'leaf' || field.shape === 'list')
     return (value) => (value === null ? null : field.json(value as never))
-  const print = compile(itemFields(field))
+  const print = compile(field.fields ?? {})
   if (field.shape === 'part') return (value) => (value === null ? null : print(value as RawRow))
   return (value) => ((value ?? []) as RawRow[]).map(print)
 }

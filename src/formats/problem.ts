@@ -33,7 +33,7 @@ export function printProblem(problem: Problem, format: 'xml' | 'json'): string {
 }
 
 /** `location.lat is not a number` → `Location lat is not a number`; items are counted from one. */
-export const sentence = ({ field, message }: Fault) => `${humanName(field)} ${message}`
+export const sentence = ({ field, message }: Pick<Fault, 'field' | 'message'>) => `${humanName(field)} ${message}`
 
 /** Underscores to spaces, a trailing `_id` dropped, the first letter up: `third_party_id` is `Third party`. */
 export function humanName(path: string): string {

@@ -64,7 +64,7 @@ function compileValue(name: string, field: Field<unknown>, times: Times, level: 
   const item: Print<never> =
     field.shape === 'list'
       ? (value: string) => leaf(`${pad}  `, child, {}, value)
-      : compile(child, itemFields(field), field.times ?? times, level + 1)
+      : compile(child, field.fields ?? {}, field.times ?? times, level + 1)
   return (value, printing) =>
     branch(pad, name, attributes, ((value ?? []) as never[]).map((one) => item(one, printing)).join(''))
 }
@@ -83,20 +83,6 @@ function compileLeaf(
   const isNil = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0)
   return (value, printing) =>
     isNil(value) ? nil : start + escapeText(field.text(value as never, times, printing)) + end
-}
-
-/** What a link shows: the id of the record it leads to, then what it says. */
-export function itemFields(field: Field<unknown>): Fields {
-  if (field.shape !== 'links') return field.fields ?? {}
-  const id = {
-    kind: 'id',
-    shape: 'leaf',
-    column: 'integer',
-    type: 'integer',
-    text: String,
-    json: (value: number) => value,
-  } as unknown as Field<number>
-  return { id, ...field.fields }
 }
 
 /** The signs of markup, and whatever is no character of XML 1.0 (a lone surrogate isn't one either) or must be written as a reference. */

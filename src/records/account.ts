@@ -1,4 +1,4 @@
-import { type Field, features, flag, id, part, type Row, record, stamp, text } from '#fields'
+import { choice, type Field, features, flag, id, integer, part, type Row, record, stamp, text, texts } from '#fields'
 
 /** A company that uses this server: one customer of the operator. Everything else belongs to one. (records.md, 1) */
 export const account = record('account', {
@@ -15,6 +15,19 @@ export const account = record('account', {
         Field<boolean>
       >,
       { default: {} as never, about: 'Switches that only the operator turns' },
+    ),
+    units: choice(['km', 'miles'], { default: 'km', about: 'Unit of distances' }),
+    currency: text({ max: 3, default: 'USD', about: 'ISO 4217 code of its money' }),
+    settings: part(
+      {
+        asks_acceptance: flag({ default: false, about: 'A published job is assigned only when its worker accepts it' }),
+        auto_accept_after: integer({ min: 0, about: 'Seconds after which a pending job counts as accepted' }),
+        auto_decline_after: integer({ min: 0, about: 'Seconds after which a pending job counts as declined' }),
+        decline_reasons: texts('reason', { about: 'What a worker may give as a reason; none means any' }),
+        prevent_double_booking: flag({ default: false, about: 'Refuse a job while its worker or equipment is busy' }),
+        prevent_off_shift: flag({ default: false, about: 'Refuse a job that is due while its worker is off shift' }),
+      },
+      { default: {} as never, about: 'How this company works' },
     ),
     created_at: stamp('When the account was created', { auto: 'created' }),
     updated_at: stamp('When the account was last changed', { auto: 'updated' }),

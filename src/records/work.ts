@@ -1,4 +1,4 @@
-import { array, choice, id, instant, price, ref, text, texts, uuidRef } from '#fields'
+import { array, choice, id, instant, part, price, ref, text, texts, uuidRef } from '#fields'
 import { location } from './location.ts'
 
 /** What templates and jobs have in common. (records.md, 8 and 9) */
@@ -23,18 +23,18 @@ export const customFieldTypes = [
   'header',
 ] as const
 
-export const steps = () =>
-  array(
-    'step',
-    {
-      id: id(),
-      name: text({ required: true, max: 255, about: 'What is to be done' }),
-      location: location(),
-      completed_at: instant({ about: 'When it was completed' }),
-      completed_by_user_id: ref('user', { server: true, about: 'Who completed it' }),
-    },
-    { match: ['id', 'name'], max: 200, about: 'Steps, in order' },
-  )
+const step = {
+  id: id(),
+  name: text({ required: true, max: 255, about: 'What is to be done' }),
+  location: location(),
+  completed_at: instant({ about: 'When it was completed' }),
+  completed_by_user_id: ref('user', { server: true, about: 'Who completed it' }),
+}
+
+/** The pieces, for what shows a part of them. */
+export const work = { step }
+
+export const steps = () => array('step', step, { match: ['id', 'name'], max: 200, about: 'Steps, in order' })
 
 export const customFields = () =>
   array(
@@ -49,6 +49,13 @@ export const customFields = () =>
         about: 'What a phone may do with it',
       }),
       options: { ...texts('option', { about: 'What can be chosen' }), only: ofType('pick_list', 'multi_pick_list') },
+      show_when: part(
+        {
+          field: text({ required: true, max: 255, about: 'Name of a choice or checkbox of the same record' }),
+          value: text({ about: 'What it must say' }),
+        },
+        { about: 'Shown only where another field says so' },
+      ),
       attachment_id: { ...uuidRef('attachment', { server: true, about: 'Id of its JPEG' }), only: ofType('image') },
       signature_id: { ...uuidRef('signature', { server: true, about: 'Id of its PNG' }), only: ofType('signature') },
     },

@@ -4,7 +4,7 @@ import { invalid, notFound, Problem } from '#problem'
 import type { Store, Tx } from '#store/store'
 import { complete, topOf } from './complete.ts'
 import { sealPassword } from './password.ts'
-import type { Rules, Writing } from './rule.ts'
+import type { Rules, Warning, Writing } from './rule.ts'
 
 export type Action = 'create' | 'update' | 'delete'
 
@@ -14,13 +14,14 @@ export interface Write<A> {
   action: Action
   /** Finds the record that is updated or deleted. */
   target?: (tx: Tx) => Promise<RawRow | null>
-  draft: RawRow
+  /** What the caller said; or what follows from the record that it is about. */
+  draft: RawRow | ((before: RawRow) => RawRow)
   /** What was wrong with the draft already; told together with what the rules find. */
   faults: Fault[]
   /** Refuses when the record isn't as the caller last saw it. */
   unless?: (before: RawRow) => Problem | null
   /** The answer, made inside the transaction, so that it can be kept with it. */
-  answer: (row: RawRow) => A
+  answer: (row: RawRow, warnings: Warning[]) => A
   /** Repeats get the first answer. `fingerprint` tells another request under the same key. */
   once?: { key: string; fingerprint: string; keep: (answer: A) => RawRow; again: (kept: RawRow) => A } | undefined
   /** Runs every rule, answers what would happen, and writes nothing. */
@@ -42,7 +43,7 @@ export class Act {
 
   /** @throws Problem not_found, invalid with all faults, conflict, precondition_failed */
   async perform<A>(call: Call, write: Write<A>): Promise<A> {
-    const draft = await sealed(write.record, write.draft)
+    const draft = typeof write.draft === 'function' ? write.draft : await sealed(write.record, write.draft)
     try {
       return await this.store.write(scopeOf(call.actor), async (tx) => {
         const answer = await this.inside(call, tx, { ...write, draft })
@@ -63,9 +64,10 @@ export class Act {
         throw new Problem('conflict', 'Idempotency-Key has been used with another request')
       if (kept) return once.again(kept)
     }
-    const writing = this.writing(call, tx)
+    const warnings: Warning[] = []
+    const writing = this.writing(call, tx, warnings)
     const row = await this.row(writing, write)
-    const answer = write.answer(row)
+    const answer = write.answer(row, warnings)
     if (once)
       await tx.remember({ key: once.key, fingerprint: once.fingerprint, created_at: call.now, ...once.keep(answer) })
     return answer
@@ -78,15 +80,16 @@ export class Act {
     const stale = before && write.unless?.(before)
     if (stale) throw stale
     if (before && action === 'delete') return this.remove(writing, record, before)
-    return this.save(writing, record, before, draft, faults)
+    return this.save(writing, record, before, typeof draft === 'function' ? draft(before ?? {}) : draft, faults)
   }
 
-  private writing(call: Call, tx: Tx): Writing {
+  private writing(call: Call, tx: Tx, warnings: Warning[]): Writing {
     const writing: Writing = {
       call,
       tx,
       record: (name) => this.store.statements.record(name),
       create: (name, draft) => this.save(writing, writing.record(name), null, draft, []),
+      warn: (warning) => void warnings.push(warning),
       update: (name, before, draft) => this.save(writing, writing.record(name), before, draft, []),
     }
     return writing

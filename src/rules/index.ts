@@ -1,5 +1,5 @@
 import { account } from './account.ts'
-import { job } from './job.ts'
+import { job } from './job/index.ts'
 import { keptWhileUsed } from './open-jobs.ts'
 import type { Rules } from './rule.ts'
 import { message, thread } from './thread.ts'

@@ -10,6 +10,16 @@ export interface Writing {
   record(name: string): RecordType
   create(record: string, draft: RawRow): Promise<RawRow>
   update(record: string, before: RawRow, draft: RawRow): Promise<RawRow>
+  /** Tells the caller what is worth knowing and doesn't stand in the way. */
+  warn(warning: Warning): void
+}
+
+/** `message` is the sentence after the field's name. */
+export interface Warning {
+  field: string
+  code: string
+  message: string
+  remedy: string
 }
 
 /** What is about to happen to one record. `before` is null when it is made, `row` when it is deleted. */

@@ -84,6 +84,8 @@ export function parseListQuery(record: RecordType, query: URLSearchParams): Page
   }
 
   function filter(name: string, value: string): Filter[] {
+    const own = record.filters?.[name]
+    if (own) return special(own.fields, own.op, value)
     const of = field(name)
     if (of.kind === 'ids') return [{ field: name, op: 'has', value: parsed(name, value) }]
     if (of.shape !== 'leaf') throw new Wrong('unknown', `is not a field of ${record.plural} to search by`)
@@ -96,6 +98,19 @@ export function parseListQuery(record: RecordType, query: URLSearchParams): Page
       { field: name, op: '>=', value: second },
       { field: name, op: '<', value: new Date(Date.parse(second) + 1000).toISOString() },
     ]
+  }
+
+  /** Of several fields, the first that the value fits. */
+  function special(names: string[], op: '=' | '>=' | '<', value: string): Filter[] {
+    for (const [i, name] of names.entries()) {
+      const of = record.fields[name] as Field<unknown>
+      try {
+        return [{ field: name, op, value: of.save(of.parse(value, { path: name, faults }) as never) }]
+      } catch (error) {
+        if (i === names.length - 1) throw error
+      }
+    }
+    return []
   }
 
   function since(parameter: string, name: string) {

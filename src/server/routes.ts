@@ -1,4 +1,4 @@
-import { isUuid, type RecordType } from '#fields'
+import { type Fields, isUuid, type RecordType } from '#fields'
 import type { Naming } from '#formats/format'
 import type { Answer } from './answer.ts'
 import type { ApiRequest } from './stages.ts'
@@ -14,6 +14,8 @@ export interface Route {
   /** Only records with this flag, and what is given to those created here: an alias. */
   alias?: RecordType['alias']
   methods: { [method: string]: Handler }
+  /** What it shows, when that isn't the record. */
+  shows?: { about: string; fields: Fields }
   /** The only extension it has, when it isn't a format's: an image. */
   extension?: string
 }

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
 import { type Fault, type RawRow, readFields } from '#fields'
+import type { Printable } from '#formats/format'
 import { json } from '#formats/json'
+import { sentence } from '#formats/problem'
 import { xml } from '#formats/xml'
 import { invalid, notFound, Problem } from '#problem'
 import type { Write } from '#rules/act'
@@ -45,47 +47,53 @@ export async function create(request: ApiRequest): Promise<Answer> {
   if (parent) draft[parent.reference] = parent.id
   const { alias } = request.route
   const given = alias ? merged(draft, alias.given) : draft
-  return act(request, {
-    action: 'create',
-    draft: given,
-    faults,
-    answer: (row) => ({ status: 201, headers: located(request, row), body: printed(request, row) }),
-  })
+  return act(
+    request,
+    { action: 'create', draft: given, faults },
+    { status: 201, headers: (row) => located(request, row) },
+  )
 }
 
 export async function update(request: ApiRequest): Promise<Answer> {
-  return act(request, { action: 'update', ...read(request), target: (tx) => find(request, tx), answer: whole(request) })
+  return act(request, { action: 'update', ...read(request), target: (tx) => find(request, tx) })
 }
 
 export async function remove(request: ApiRequest): Promise<Answer> {
-  return act(request, {
-    action: 'delete',
-    draft: {},
-    faults: [],
-    target: (tx) => find(request, tx),
-    answer: whole(request),
-  })
+  return act(request, { action: 'delete', draft: {}, faults: [], target: (tx) => find(request, tx) })
 }
 
-const whole = (request: ApiRequest) => (row: RawRow) => ({ status: 200, headers: {}, body: printed(request, row) })
+/** What an answer to a write is, where it differs from the record with 200. */
+interface Answering {
+  status?: number
+  headers?: (row: RawRow) => Record<string, string>
+  body?: (row: RawRow, warnings: Fault[]) => string
+}
 
-function act(
+/** Writes, and answers with the record and with what the rules warn of. */
+export function act(
   request: ApiRequest,
-  write: Omit<Write<Answer>, 'record' | 'unless' | 'once' | 'dryRun'>,
+  write: Pick<Write<Answer>, 'action' | 'draft' | 'faults' | 'target'>,
+  { status = 200, headers = () => ({}), body = (row, warnings) => printed(request, row, warnings) }: Answering = {},
 ): Promise<Answer> {
   const dryRun = last(request.query, 'dry_run') === 'true'
-  const answer = (row: RawRow): Answer => {
-    const { headers, ...rest } = write.answer(row)
-    // Nothing is there to be located after a dry run.
-    return { ...rest, headers: dryRun ? { 'X-Muster-Dry-Run': 'true' } : headers }
-  }
   return request.app.act.perform<Answer>(request.call, {
     ...write,
     record: request.route.record,
-    answer,
     dryRun,
     once: dryRun ? undefined : onceOf(request),
     unless: (before) => stale(request, before),
+    answer: (row, warnings) => ({
+      status,
+      headers: {
+        // Nothing is there to be located after a dry run.
+        ...(dryRun ? { 'X-Muster-Dry-Run': 'true' } : headers(row)),
+        ...(warnings.length > 0 && { 'X-Muster-Warnings': [...new Set(warnings.map(({ code }) => code))].join(', ') }),
+      },
+      body: body(
+        row,
+        warnings.map((warning) => ({ ...warning, message: sentence(warning) })),
+      ),
+    }),
   })
 }
 
@@ -124,11 +132,15 @@ function read(request: ApiRequest): { draft: RawRow; faults: Fault[] } {
   return { draft, faults }
 }
 
-const printed = ({ route, format, call }: Pick<ApiRequest, 'route' | 'format' | 'call'>, row: RawRow) =>
-  format.one(route.record, route.naming)(row, { zone: call.actor.account.time_zone })
+export const printed = (
+  { route, format, call }: Pick<ApiRequest, 'route' | 'format' | 'call'>,
+  row: RawRow,
+  warnings: Fault[] = [],
+  of: Printable = route.record,
+) => format.one(of, route.naming)(row, { zone: call.actor.account.time_zone }, warnings)
 
 /** The record that an address names. @throws Problem not_found, also for what the caller may not see */
-async function find(request: ApiRequest, reader: Reader): Promise<RawRow> {
+export async function find(request: ApiRequest, reader: Reader): Promise<RawRow> {
   const { record, alias } = request.route
   const segment = request.parameters.id ?? ''
   const parent = await parentOf(request, reader)
@@ -157,7 +169,7 @@ async function parentOf(
   { route, parameters, app }: ApiRequest,
   reader: Reader,
 ): Promise<{ reference: string; id: number | string } | null> {
-  const reference = Object.keys(parameters).find((name) => name !== 'id')
+  const reference = Object.keys(parameters).find((name) => route.record.path?.includes(`{${name}}`))
   if (!reference) return null
   const parent = app.store.statements.record(route.record.fields[reference]?.target ?? '')
   const id = idOf(parent, parameters[reference] ?? '')

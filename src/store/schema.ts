@@ -38,6 +38,8 @@ export function tablesOf(record: RecordType): Table[] {
       }
     else if (field.index) indexes[`${record.plural}_${name}`] = { on: ['account_id', name, 'id'] }
   }
+  for (const fields of record.indexes ?? [])
+    indexes[`${record.plural}_${fields.join('_')}`] = { on: ['account_id', ...fields, 'id'] }
   return [{ name: record.plural, columns, key: ['account_id', 'id'], indexes }, ...pairs]
 }
 

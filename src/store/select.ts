@@ -21,7 +21,7 @@ export function bind(statement: Statement, values: Record<string, unknown>): Sta
   }
 }
 
-export type FilterOp = '=' | 'in' | '>=' | '<' | 'null' | 'has' | 'like'
+export type FilterOp = '=' | 'in' | '>' | '>=' | '<' | 'null' | 'has' | 'like'
 export interface Filter {
   field: string
   op: FilterOp
@@ -116,8 +116,8 @@ export class Statements {
     )
     const join = sql`join ${sql.table(target.plural)} as x on x.account_id = l.account_id and x.id = ${sql.ref(`l.${other}`)}`
     return this.dialect.objectsOf(
-      ['id', ...Object.keys(field.fields)],
-      sql`select x.id, ${sql.join(columns)} ${from} ${join} where ${mine} order by x.id`,
+      Object.keys(field.fields),
+      sql`select ${sql.join(columns)} ${from} ${join} where ${mine} order by x.id`,
     )
   }
 

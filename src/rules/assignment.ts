@@ -1,0 +1,92 @@
+import type { RawRow, RecordType } from '#fields'
+import { Wrong } from '#fields'
+import type { Reader } from '#store/store'
+import { type Question, type Reason, verdict } from './guard.ts'
+import type { Change, Writing } from './rule.ts'
+
+/** What a job's assignment depends on; only a change of one of these asks the guard again. */
+const decisive = [
+  'worker_id',
+  'planned_start_at',
+  'planned_duration',
+  'equipment_ids',
+  'tag_ids',
+  'asset_ids',
+  'group_ids',
+  'time_windows',
+]
+
+/** Puts the guard's reasons on a change of a job: what blocks as faults, the rest as warnings. */
+export async function guardAssignment(
+  writing: Writing,
+  { before, row, fault }: Change & { row: RawRow },
+): Promise<void> {
+  const same = (name: string) => JSON.stringify(row[name]) === JSON.stringify(before?.[name])
+  if (row.canceled_at || row.completed_at || (before && decisive.every(same))) return
+  const added = row.asset_ids.filter((id: number) => !before?.asset_ids.includes(id))
+  const all = await questionFor(
+    writing.tx.unlimited(),
+    writing.record,
+    row,
+    row.worker_id ? [row.worker_id] : [],
+    added,
+  )
+  const { settings } = writing.call.actor.account
+  for (const reason of verdict({ ...all.common, worker: all.workers[0] ?? null, settings, now: writing.call.now }))
+    if (reason.blocks) fault(reason.field, new Wrong(reason.code, reason.message), reason.remedy)
+    else writing.warn(reason)
+}
+
+type Records = (name: string) => RecordType
+
+/** What the guard must know of a job and some workers: a constant number of queries, however many workers. */
+export async function questionFor(
+  reader: Reader,
+  record: Records,
+  job: RawRow,
+  workerIds: number[] | 'all',
+  assetIds: number[],
+) {
+  const [equipment, assets, overlapping, workers] = await Promise.all([
+    byIds(reader, record('equipment'), job.equipment_ids),
+    byIds(reader, record('asset'), assetIds),
+    overlaps(reader, record('job'), job),
+    workerIds === 'all' ? everyWorker(reader, record('user')) : byIds(reader, record('user'), workerIds),
+  ])
+  const tagIds = [...job.tag_ids, ...equipment.flatMap(({ tag_ids }) => tag_ids)]
+  const tags = await byIds(reader, record('tag'), [...new Set<number>(tagIds)])
+  const tagNames = new Map<number, string>(tags.map(({ id, name }) => [id, name]))
+  return { common: { job, equipment, assets, overlapping, tagNames } satisfies Partial<Question>, workers }
+}
+
+export type { Reason }
+
+const everything = { words: [], sort: null, after: null, offset: 0 }
+
+async function byIds(reader: Reader, record: RecordType, ids: number[]): Promise<RawRow[]> {
+  if (ids.length === 0) return []
+  return reader.list(record, { ...everything, filters: [{ field: 'id', op: 'in', value: ids }], limit: ids.length })
+}
+
+/** Workers to choose from, at most. */
+const MOST_WORKERS = 5000
+
+function everyWorker(reader: Reader, user: RecordType): Promise<RawRow[]> {
+  return reader.list(user, { ...everything, filters: [{ field: 'is_worker', op: '=', value: 1 }], limit: MOST_WORKERS })
+}
+
+/** Other open jobs at the time of this one; each of them takes its worker and its equipment for as long as it is planned. */
+async function overlaps(reader: Reader, record: RecordType, job: RawRow): Promise<RawRow[]> {
+  if (!job.planned_start_at) return []
+  const found = await reader.list(record, {
+    ...everything,
+    filters: [
+      { field: 'planned_end_at', op: '>', value: job.planned_start_at },
+      { field: 'planned_start_at', op: '<', value: job.planned_end_at },
+      { field: 'completed_at', op: 'null' },
+      { field: 'canceled_at', op: 'null' },
+    ],
+    limit: 10_000,
+  })
+  return found.filter(({ id }) => id !== job.id)
+}

@@ -1,0 +1,98 @@
+import type { Call } from '#call'
+import type { RawRow, RecordType } from '#fields'
+import type { Reader } from '#store/store'
+import { questionFor } from './assignment.ts'
+import { type Reason, verdict } from './guard.ts'
+
+/** What the guard says of one worker and one job. */
+export interface Candidate {
+  worker_id: number
+  worker_name: string
+  /** Nothing blocks. */
+  available: boolean
+  /** As the crow flies, from the last known position, else from where the previous job is; null when neither is known. */
+  distance_km: number | null
+  reasons: Reason[]
+}
+
+/** The verdict for every worker that the caller sees, best first: who may, then who is free, then who is nearest. */
+export async function candidates(
+  { store, actor, now }: Call,
+  record: (name: string) => RecordType,
+  job: RawRow,
+): Promise<Candidate[]> {
+  const { common, workers } = await questionFor(store, record, job, 'all', job.asset_ids)
+  const site = placeOf(job) ?? placeOf(job.customer_id ? await store.find(record('customer'), job.customer_id) : null)
+  const before = site ? await previousPlaces(store, record('job'), job) : new Map<number, Place>()
+  const found = workers.map((worker) => {
+    const reasons = verdict({ ...common, worker, settings: actor.account.settings, now })
+    const from = located(worker.latest_telemetry) ?? before.get(worker.id) ?? located(worker.start_location)
+    return {
+      worker_id: worker.id,
+      worker_name: worker.name,
+      available: !reasons.some(({ blocks }) => blocks),
+      distance_km: site && from ? Math.round(kilometres(from, site) * 10) / 10 : null,
+      reasons,
+    }
+  })
+  const warnings = ({ reasons }: Candidate) => reasons.filter(({ blocks }) => !blocks).length
+  return found.toSorted(
+    (a, b) =>
+      Number(b.available) - Number(a.available) ||
+      (a.available ? warnings(a) - warnings(b) : a.reasons.length - b.reasons.length) ||
+      (a.distance_km ?? Number.POSITIVE_INFINITY) - (b.distance_km ?? Number.POSITIVE_INFINITY) ||
+      a.worker_id - b.worker_id,
+  )
+}
+
+interface Place {
+  lat: number
+  lng: number
+}
+
+/** Where the work is: the first step that has a place, else the contact's, else the customer's site. */
+function placeOf(row: RawRow | null): Place | null {
+  if (!row) return null
+  const places = [
+    ...(row.steps ?? []).map((step: RawRow) => step.location),
+    row.contact?.location,
+    row.delivery_contact?.location,
+  ]
+  return places.map(located).find((place) => place !== null) ?? null
+}
+
+const located = (place: RawRow | null | undefined): Place | null =>
+  place?.lat && place.lng ? { lat: Number(place.lat), lng: Number(place.lng) } : null
+
+/** Where each worker's last job before this one is. */
+async function previousPlaces(store: Reader, record: RecordType, job: RawRow): Promise<Map<number, Place>> {
+  if (!job.planned_start_at) return new Map()
+  const dayBefore = new Date(Date.parse(job.planned_start_at) - 24 * 3600_000).toISOString()
+  const jobs = await store.list(record, {
+    filters: [
+      { field: 'scheduled_at', op: '>=', value: dayBefore },
+      { field: 'scheduled_at', op: '<', value: job.planned_start_at },
+    ],
+    words: [],
+    sort: { field: 'scheduled_at', down: false },
+    after: null,
+    limit: 5000,
+    offset: 0,
+  })
+  return new Map(
+    jobs.flatMap((other) => (other.worker_id && placeOf(other) ? [[other.worker_id, placeOf(other) as Place]] : [])),
+  )
+}
+
+const EARTH_KM = 6371
+
+/** Along a great circle. */
+function kilometres(a: Place, b: Place): number {
+  const radians = (degrees: number) => (degrees * Math.PI) / 180
+  const half = (from: number, to: number) => Math.sin(radians(to - from) / 2) ** 2
+  return (
+    2 *
+    EARTH_KM *
+    Math.asin(Math.sqrt(half(a.lat, b.lat) + Math.cos(radians(a.lat)) * Math.cos(radians(b.lat)) * half(a.lng, b.lng)))
+  )
+}

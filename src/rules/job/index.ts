@@ -1,0 +1,50 @@
+import { type RawRow, wrong } from '#fields'
+import { guardAssignment } from '../assignment.ts'
+import type { Rule } from '../rule.ts'
+import { checkValues } from './custom-fields.ts'
+import { findCustomer, findWorker, takeFromTemplate } from './origin.ts'
+import { derive, settle } from './states.ts'
+
+/** Seconds that a job is planned to take when nobody says. (records.md, 9) */
+const DEFAULT_DURATION = 3600
+
+export const job: Rule = {
+  async prepare(writing, change) {
+    const { row, before } = change
+    if (!before && row.template_id) await takeFromTemplate(writing, change)
+    await findCustomer(writing, change)
+    await findWorker(writing, change)
+    row.planned_duration ??= DEFAULT_DURATION
+    settle(writing, change)
+    derive(row)
+    if (!before || differs(row, before)) row.last_action_at = writing.call.now
+    derive(row)
+  },
+
+  async check(writing, change) {
+    const { row, before, draft, fault } = change
+    if (!row) return
+    if (row.steps.length === 0 && (!before || 'steps' in draft)) fault('steps', wrong.blank())
+    checkValues(writing.call.actor, { ...change, row })
+    await guardAssignment(writing, { ...change, row })
+  },
+
+  /** The threads of a job go to whoever has it now; who had it keeps what was already his. (records.md, 11) */
+  async after({ tx, record, update }, { before, row }) {
+    if (!row?.worker_id || row.worker_id === before?.worker_id) return
+    const threads = await tx.unlimited().list(record('thread'), {
+      filters: [{ field: 'job_id', op: '=', value: row.id }],
+      words: [],
+      sort: null,
+      after: null,
+      limit: 1000,
+      offset: 0,
+    })
+    for (const thread of threads)
+      if (!thread.user_ids.includes(row.worker_id))
+        await update('thread', thread, { user_ids: [...thread.user_ids, row.worker_id] })
+  },
+}
+
+const differs = (row: RawRow, before: RawRow) =>
+  Object.keys(row).some((name) => JSON.stringify(row[name] ?? null) !== JSON.stringify(before[name] ?? null))

@@ -1,0 +1,106 @@
+import { type RawRow, Wrong } from '#fields'
+import type { Change, Writing } from '../rule.ts'
+
+/** What follows from worker, publication, confirmation and steps; nobody writes it. (records.md, 9) */
+export function derive(row: RawRow): void {
+  row.state = !row.worker_id
+    ? 'unallocated'
+    : row.published_at && (row.confirmation ?? 'accepted') === 'accepted'
+      ? 'assigned'
+      : 'allocated'
+  const done: string[] = row.steps.flatMap((step: RawRow) => step.completed_at ?? []).sort()
+  const all = done.length > 0 && done.length === row.steps.length
+  row.progress_state = all ? 'completed' : done.length > 0 ? 'started' : 'not_started'
+  row.actual_start_at = done[0] ?? null
+  row.completed_at = all ? done.at(-1) : null
+  row.actual_duration = all ? Math.max(0, seconds(done[0], done.at(-1)) - row.paused_seconds) : null
+  row.planned_end_at =
+    row.planned_start_at && new Date(Date.parse(row.planned_start_at) + row.planned_duration * 1000).toISOString()
+  row.scheduled_at = row.planned_start_at ?? row.last_action_at
+}
+
+/** What one change entails for the others, before the states are derived. */
+export function settle({ call }: Writing, { row, before, fault }: Change & { row: RawRow }): void {
+  const changed = (name: string) => JSON.stringify(row[name] ?? null) !== JSON.stringify(before?.[name] ?? null)
+  const { settings } = call.actor.account
+
+  if (changed('canceled_at') && row.canceled_at) {
+    if (before?.completed_at)
+      fault('canceled_at', new Wrong('completed', 'is not for a job that is completed'), 'Take a completion back first')
+    Object.assign(row, {
+      planned_start_at: null,
+      published_at: null,
+      worker_id: null,
+      confirmation: null,
+      decline_reason: null,
+      paused_at: null,
+    })
+  }
+  if (!row.canceled_at) row.cancel_reason = null
+  else if (before?.canceled_at && ['worker_id', 'planned_start_at', 'published_at', 'steps'].some(changed))
+    fault(
+      'canceled_at',
+      new Wrong('canceled', 'stands in the way: the job is canceled'),
+      'Take the cancellation back first',
+    )
+
+  // A new worker, or a new publication, is asked anew.
+  if (changed('worker_id') && before && !changed('published_at')) row.published_at = null
+  if (row.published_at && !row.worker_id)
+    fault('published_at', new Wrong('no_worker', 'needs a worker'), 'Assign a worker first')
+  if (changed('published_at') || changed('worker_id')) {
+    if (!changed('confirmation')) row.confirmation = row.published_at && settings.asks_acceptance ? 'pending' : null
+    row.decline_reason = changed('decline_reason') ? row.decline_reason : null
+  }
+  if (row.confirmation && !row.published_at)
+    fault('confirmation', new Wrong('not_published', 'is for a job that is published'), 'Publish the job first')
+  if (row.confirmation !== 'declined') row.decline_reason = null
+  else if (changed('decline_reason') || changed('confirmation'))
+    checkReason(row, call.actor.kind === 'system' ? [] : settings.decline_reasons, fault)
+  row.confirm_by = row.confirmation === 'pending' ? confirmBy(call.now, row, before, settings) : null
+
+  if (changed('steps')) stampCompletions(call, row, before)
+  const started =
+    row.steps.some((step: RawRow) => step.completed_at) && row.steps.some((step: RawRow) => !step.completed_at)
+  if (row.paused_at && changed('paused_at') && !started)
+    fault(
+      'paused_at',
+      new Wrong('not_started', 'is for a job that is started'),
+      'Complete its first step, or leave it as it is',
+    )
+  const completing = row.steps.some(
+    (step: RawRow) => step.completed_at && !before?.steps.find((old: RawRow) => old.id === step.id)?.completed_at,
+  )
+  if (before?.paused_at && (completing || !started || !row.paused_at)) {
+    row.paused_seconds += seconds(before.paused_at, call.now)
+    row.paused_at = null
+  }
+}
+
+function checkReason(row: RawRow, reasons: string[], fault: Change['fault']) {
+  if (!row.decline_reason) fault('decline_reason', new Wrong('blank', "can't be blank"), 'Say why')
+  else if (reasons.length > 0 && !reasons.includes(row.decline_reason))
+    fault('decline_reason', new Wrong('inclusion', 'is not included in the list'), `Give one of: ${reasons.join(', ')}`)
+}
+
+function confirmBy(
+  now: string,
+  row: RawRow,
+  before: RawRow | null,
+  settings: { auto_accept_after: number | null; auto_decline_after: number | null },
+) {
+  if (before?.confirmation === 'pending' && before.published_at === row.published_at) return before.confirm_by
+  const delays = [settings.auto_accept_after, settings.auto_decline_after].filter((delay) => delay !== null)
+  return delays.length === 0 ? null : new Date(Date.parse(now) + Math.min(...delays) * 1000).toISOString()
+}
+
+function stampCompletions(call: Writing['call'], row: RawRow, before: RawRow | null) {
+  const known = new Map<number, RawRow>((before?.steps ?? []).map((step: RawRow) => [step.id, step]))
+  for (const step of row.steps) {
+    if (!step.completed_at) step.completed_by_user_id = null
+    else if (!known.get(step.id)?.completed_at)
+      step.completed_by_user_id = call.actor.kind === 'user' ? call.actor.id : null
+  }
+}
+
+const seconds = (from = '', to = '') => Math.round((Date.parse(to) - Date.parse(from)) / 1000)
