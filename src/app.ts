@@ -39,7 +39,11 @@ const ours: House = { records: ourRecords, rules: ourRules, migrations: ourMigra
 export async function createApp(config: Config, { records, rules, migrations }: House = ours) {
   const log = pino({ level: config.MUSTER_LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime })
   const database = openSqlite(config.MUSTER_DATABASE_URL ?? join(config.MUSTER_DATA_DIR, 'muster.db'))
-  await migrate(database, migrations, (sentence) => log.info(sentence))
+  const sentences: string[] = []
+  const names = await migrate(database, migrations, (sentence) => {
+    sentences.push(sentence)
+    log.info(sentence)
+  })
   const store = new Store(database, records)
   const keyUse = new KeyUse(store)
   const stopForgetting = forgetAnswers(store, (err) => log.warn({ err }, 'could not forget old answers'))
@@ -58,6 +62,8 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     act,
     blobs: new Blobs(join(config.MUSTER_DATA_DIR, 'files')),
     keyUse,
+    /** What was done to the database at this start. */
+    migrated: { names, sentences },
     /** Set when the server takes nothing new. */
     stopping: false,
 

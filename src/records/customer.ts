@@ -4,11 +4,11 @@ import { location } from './location.ts'
 export const contact = (options: Options<never>) =>
   part(
     {
-      first_name: text({ max: 255 }),
-      last_name: text({ max: 255 }),
-      phone: text({ max: 255 }),
-      mobile: text({ max: 255 }),
-      email: email(),
+      first_name: text({ max: 255, about: 'First name' }),
+      last_name: text({ max: 255, about: 'Last name' }),
+      phone: text({ max: 255, about: 'Phone number' }),
+      mobile: text({ max: 255, about: 'Mobile number' }),
+      email: email({ about: 'E-mail address' }),
       location: location(),
     },
     options,

@@ -36,7 +36,7 @@ export const job = record('job', {
     confirmation: choice(['pending', 'accepted', 'declined'], { about: 'What the worker said to it' }),
     decline_reason: text({ max: 255, about: 'Why the worker declined' }),
     worker_id: ref('user', { about: 'Worker who is to do it' }),
-    worker_name: lookup(text(), 'worker_id', 'name'),
+    worker_name: lookup(text({ about: 'Name of the worker' }), 'worker_id', 'name'),
     worker_third_party_id: lookup(
       text({ max: 255, about: 'Another way to name the worker' }),
       'worker_id',

@@ -12,29 +12,33 @@ import {
   wrong,
 } from '#fields'
 
-const address = [
-  'address1',
-  'address2',
-  'suburb',
-  'city',
-  'post_code',
-  'country',
-  'province',
-  'region',
-  'state',
-  'formatted_address',
-] as const
+const abouts = {
+  address1: 'First line of the address',
+  address2: 'Second line of the address',
+  suburb: 'Suburb',
+  city: 'City or town',
+  post_code: 'Post code',
+  country: 'Country',
+  province: 'Province',
+  region: 'Region',
+  state: 'State',
+  formatted_address: 'The whole address in one text',
+}
+const address = Object.keys(abouts) as (keyof typeof abouts)[]
 
 const fields = {
   id: id(),
-  ...(Object.fromEntries(address.map((name) => [name, text()])) as Record<
-    (typeof address)[number],
+  ...(Object.fromEntries(address.map((name) => [name, text({ about: abouts[name] })])) as Record<
+    keyof typeof abouts,
     Field<string | null>
   >),
   lat: decimal({ min: -90, max: 90, about: 'Latitude, degrees' }),
   lng: decimal({ min: -180, max: 180, about: 'Longitude, degrees' }),
-  deleted_at: instant({ server: true }),
-  created_at: { ...instant({ server: true, readonly: true }), auto: 'created' } as Field<string | null>,
+  deleted_at: instant({ server: true, about: 'When it was deleted' }),
+  created_at: {
+    ...instant({ server: true, readonly: true, about: 'When it was kept' }),
+    auto: 'created',
+  } as Field<string | null>,
 } satisfies Fields
 
 /**

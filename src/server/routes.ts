@@ -16,6 +16,8 @@ export interface Route {
   methods: { [method: string]: Handler }
   /** What it shows, when that isn't the record. */
   shows?: { about: string; fields: Fields }
+  /** What it answers, when that comes in JSON only. */
+  answers?: { about: string; schema: { [name: string]: unknown } }
   /** The only extension it has, when it isn't a format's: an image. */
   extension?: string
 }
