@@ -16,6 +16,10 @@ export interface Route {
   methods: { [method: string]: Handler }
   /** What it shows, when that isn't the record. */
   shows?: { about: string; fields: Fields }
+  /** Methods that need neither key nor session. */
+  open?: string[]
+  /** Workers may use its methods on what is their own, though they may not write the whole record. */
+  phone?: true
   /** The only extension it has, when it isn't a format's: an image. */
   extension?: string
 }
