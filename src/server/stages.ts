@@ -8,7 +8,7 @@ import { json } from '#formats/json'
 import { printProblem, statusOf } from '#formats/problem'
 import { xml } from '#formats/xml'
 import { notFound, Problem } from '#problem'
-import { may, onPhone } from '#rules/abilities'
+import { changesOnPhone, createsOnPhone, may, onPhone } from '#rules/abilities'
 import { type Answer, admitsGzip, compress, constantHeaders, etagOf, namesEtag, statusText } from './answer.ts'
 import { identify, nobodysCall } from './identify.ts'
 import type { Match } from './routes.ts'
@@ -112,11 +112,15 @@ function permit({ method }: Exchange, { route }: Match, { actor }: Call) {
     throw new Problem('method_not_allowed', `${method} is not allowed here`, { headers: { Allow: allowed.join(', ') } })
   }
   if (may(actor, record, reading ? 'read' : 'write')) return
-  // A worker may change some of what is his own; what of it, the rules say.
+  // A worker may make some things, and change some of what is his own; what of it, the rules say.
+  const making = method === 'POST' && !route.shows && createsOnPhone(actor, record)
+  const changing = method === 'PUT' || method === 'PATCH'
+  const fields = Object.values(record.fields)
   if (
-    !reading &&
-    onPhone(actor, record) &&
-    (route.phone || (method !== 'DELETE' && Object.values(record.fields).some(({ phone }) => phone)))
+    making ||
+    (onPhone(actor, record) &&
+      !reading &&
+      (route.phone || (changing && fields.some((field) => changesOnPhone(actor, field)))))
   )
     return
   throw new Problem(
