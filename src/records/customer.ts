@@ -33,6 +33,7 @@ export const customer = record('customer', {
     updated_at: stamp('When the customer was last changed', { auto: 'updated' }),
   },
   allow: { read: 'customers', write: 'customers' },
+  own: [{ of: 'job', field: 'customer_id' }],
   search: ['name', 'notes', 'third_party_id'],
   title: 'name',
   example: {

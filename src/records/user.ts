@@ -101,9 +101,11 @@ export const user = record('user', {
     end_location: location({ about: "Where the worker's day ends" }),
     enabled: flag({ default: true, about: 'Whether the user may sign in and be assigned' }),
     is_worker: flag({ internal: true, default: false, about: 'Derived: has the mobile permission' }),
+    can_message: flag({ internal: true, default: false, about: 'Derived: has the messaging permission' }),
     is_admin: flag({ internal: true, default: false, about: 'Derived: has the admin permission' }),
   },
   allow: { read: 'anyone', write: 'admin' },
+  own: [{ self: true }, { shares: 'group_ids' }, { field: 'can_message' }],
   search: ['name', 'email', 'phone', 'notes', 'third_party_id'],
   title: 'name',
   example: {

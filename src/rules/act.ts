@@ -2,8 +2,10 @@ import { type Call, scopeOf } from '#call'
 import { type Fault, type Field, faultAt, type RawRow, type RecordType, wrong } from '#fields'
 import { invalid, notFound, Problem } from '#problem'
 import type { Store, Tx } from '#store/store'
+import { onPhone } from './abilities.ts'
 import { complete, topOf } from './complete.ts'
 import { sealPassword } from './password.ts'
+import { phoneDraft } from './phone.ts'
 import type { Rules, Warning, Writing } from './rule.ts'
 
 export type Action = 'create' | 'update' | 'delete'
@@ -80,7 +82,11 @@ export class Act {
     const stale = before && write.unless?.(before)
     if (stale) throw stale
     if (before && action === 'delete') return this.remove(writing, record, before)
-    return this.save(writing, record, before, typeof draft === 'function' ? draft(before ?? {}) : draft, faults)
+    const said = typeof draft === 'function' ? draft(before ?? {}) : draft
+    const all = [...faults]
+    const own =
+      before && onPhone(writing.call.actor, record) ? phoneDraft(writing.call.actor, record, before, said, all) : said
+    return this.save(writing, record, before, own, all)
   }
 
   private writing(call: Call, tx: Tx, warnings: Warning[]): Writing {

@@ -5,6 +5,7 @@ import type { Rule } from './rule.ts'
 export const user: Rule = {
   async prepare({ tx, record }, { row, draft, before, fault }) {
     row.is_worker = row.permissions.mobile === 'full'
+    row.can_message = row.permissions.messaging === 'full'
     row.is_admin = row.permissions.admin === 'full'
     // `tag_ids` is another way to give tags; those already held keep their date.
     if (draft.tag_ids && !draft.tags) {

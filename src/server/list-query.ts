@@ -20,6 +20,7 @@ const own = [
   'updated_since',
   'created_since',
   'use_third_party_id',
+  'include',
 ]
 
 /**

@@ -17,7 +17,11 @@ export interface Route {
   /** What it shows, when that isn't the record. */
   shows?: { about: string; fields: Fields }
   /** What it answers, when that comes in JSON only. */
-  answers?: { about: string; schema: { [name: string]: unknown } }
+  answers?: { about: string; [name: string]: unknown }
+  /** Methods that need neither key nor session. */
+  open?: string[]
+  /** Workers may use its methods on what is their own, though they may not write the whole record. */
+  phone?: true
   /** The only extension it has, when it isn't a format's: an image. */
   extension?: string
 }

@@ -8,8 +8,9 @@ import { json } from '#formats/json'
 import { printProblem, statusOf } from '#formats/problem'
 import { xml } from '#formats/xml'
 import { notFound, Problem } from '#problem'
+import { changesOnPhone, createsOnPhone, may, onPhone } from '#rules/abilities'
 import { type Answer, admitsGzip, compress, constantHeaders, etagOf, namesEtag, statusText } from './answer.ts'
-import { identify } from './identify.ts'
+import { identify, nobodysCall } from './identify.ts'
 import type { Match } from './routes.ts'
 import { last, loggable, parseTarget } from './target.ts'
 
@@ -36,6 +37,8 @@ export interface ApiRequest extends Match {
   body: Buffer
   /** The body's fields. @throws Problem 415, 400 */
   read(roots: string[]): RawObject
+  /** Where it comes from. */
+  address: string
   /** What addresses in the answer begin with. */
   baseUrl: string
 }
@@ -63,16 +66,12 @@ export async function begin(app: App, request: FastifyRequest): Promise<Exchange
       `There is no format ${JSON.stringify(extension.slice(0, 20))}; ask for xml or json`,
     )
 
-  const call = await identify(
-    app,
-    exchange.id,
-    new Date().toISOString(),
-    last(query, 'api_key'),
-    request.headers.authorization,
-  )
+  const open = match?.route.open?.includes(exchange.method)
+  const call = open ? nobodysCall(app, exchange.id) : await identify(app, exchange.id, last(query, 'api_key'), request)
   if (!match) throw notFound()
-  permit(exchange, match, call)
+  if (!open) permit(exchange, match, call)
   exchange.request = apiRequest(app, request, exchange, match, call)
+  if (call.actor.kind === 'user' && !isRead(exchange)) refuseForeignOrigin(request, exchange.request.baseUrl)
   return exchange
 }
 
@@ -104,14 +103,37 @@ function formatOf({ headers }: FastifyRequest, extension: string | null): Format
 
 /** 4: the method, the feature, the key's right. */
 function permit({ method }: Exchange, { route }: Match, { actor }: Call) {
-  const { feature } = route.record
+  const { record } = route
+  const { feature } = record
   if (feature && !actor.account.features[feature]) throw notFound()
   const reading = method === 'GET' || method === 'HEAD'
   if (!handlerOf(route, method)) {
     const allowed = Object.keys(route.methods).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]))
     throw new Problem('method_not_allowed', `${method} is not allowed here`, { headers: { Allow: allowed.join(', ') } })
   }
-  if (!reading && actor.readOnly) throw new Problem('forbidden', 'This key may read, and not write')
+  if (may(actor, record, reading ? 'read' : 'write')) return
+  // A worker may make some things, and change some of what is his own; what of it, the rules say.
+  const making = method === 'POST' && !route.shows && createsOnPhone(actor, record)
+  const changing = method === 'PUT' || method === 'PATCH'
+  const fields = Object.values(record.fields)
+  if (
+    making ||
+    (onPhone(actor, record) &&
+      !reading &&
+      (route.phone || (changing && fields.some((field) => changesOnPhone(actor, field)))))
+  )
+    return
+  throw new Problem(
+    'forbidden',
+    actor.readOnly ? 'This key may read, and not write' : 'You do not have the permission for this',
+  )
+}
+
+/** A browser says where a write comes from; one that was made by another site's page is refused. */
+function refuseForeignOrigin({ headers }: FastifyRequest, baseUrl: string) {
+  const site = one(headers['sec-fetch-site'])
+  const same = site === 'same-origin' || (site === undefined && headers.origin === new URL(baseUrl).origin)
+  if (!same) throw new Problem('forbidden', 'A write with a cookie must come from this site: send its Origin')
 }
 
 const handlerOf = ({ methods }: Match['route'], method: string) => methods[method === 'HEAD' ? 'GET' : method]
@@ -140,6 +162,7 @@ function apiRequest(
     method,
     query,
     body: Buffer.alloc(0),
+    address: raw.socket.remoteAddress ?? '',
     header: (name) => one(headers[name]),
     read(roots) {
       const type = mediaType(headers['content-type'])

@@ -2,13 +2,16 @@ import { sql } from 'kysely'
 import type { Field, RawRow, RecordType } from '#fields'
 import type { Connection, Database, Statement, StoredRow } from './database.ts'
 import { isKept } from './schema.ts'
-import { bind, type ListQuery, Statements, slot } from './select.ts'
+import { bind, type ListQuery, type Sight, Statements, slot } from './select.ts'
 
 /** Who asks, as far as the store must know: it puts this into every WHERE. */
 export interface Scope {
   account: number
   /** The groups that limit what is seen; null sees the whole account. */
   groups: number[] | null
+  /** A person, and the records of which only his own are seen. */
+  me?: number | null
+  own?: ReadonlySet<string>
 }
 
 /** What can be read, as one caller sees it. */
@@ -92,15 +95,21 @@ class Session implements Tx {
   private readonly store: Store
   private readonly connection: Connection
   private readonly scope: Scope
-  private readonly limited: boolean
+  private readonly sight: Sight
+  private readonly suffix: string
   private readonly common: Record<string, unknown>
 
   constructor(store: Store, connection: Connection, scope: Scope) {
     this.store = store
     this.connection = connection
     this.scope = scope
-    this.limited = scope.groups !== null
-    this.common = { account: scope.account, groups: scope.groups && store.database.dialect.listParameter(scope.groups) }
+    this.sight = { groups: scope.groups !== null, own: scope.own ?? new Set() }
+    this.suffix = `${this.sight.groups} ${[...this.sight.own]}`
+    this.common = {
+      account: scope.account,
+      me: scope.me ?? null,
+      groups: scope.groups && store.database.dialect.listParameter(scope.groups),
+    }
   }
 
   async find(record: RecordType, id: number | string) {
@@ -109,7 +118,7 @@ class Session implements Tx {
 
   async findBy(record: RecordType, field: string, value: unknown) {
     const statement = this.statement(`find ${record.name} ${field}`, (s) =>
-      s.ordered(s.filtered(s.whole(record, this.limited), record, [{ field, op: '=' }], 0), record, null).limit(1),
+      s.ordered(s.filtered(s.whole(record, this.sight), record, [{ field, op: '=' }], 0), record, null).limit(1),
     )
     const [row] = await this.load(record, await this.run(statement, { f0: value }))
     return row ?? null
@@ -117,7 +126,7 @@ class Session implements Tx {
 
   async list(record: RecordType, query: ListQuery) {
     const statement = this.statement(`list ${record.name} ${shapeOf(query)}`, (s) => {
-      const all = s.filtered(s.whole(record, this.limited), record, query.filters, query.words.length)
+      const all = s.filtered(s.whole(record, this.sight), record, query.filters, query.words.length)
       const from = query.after === null ? all.offset(slot('offset') as never) : all.where('t.id', '>', slot('after'))
       return s.ordered(from, record, query.sort).limit(slot('limit') as never)
     })
@@ -135,7 +144,7 @@ class Session implements Tx {
   async count(record: RecordType, query: ListQuery) {
     const statement = this.statement(`count ${record.name} ${shapeOf({ ...query, sort: null, after: null })}`, (s) =>
       s
-        .filtered(s.rows(record, this.limited), record, query.filters, query.words.length)
+        .filtered(s.rows(record, this.sight), record, query.filters, query.words.length)
         .select(sql<number>`count(*)`.as('n')),
     )
     const [row] = await this.run(statement, this.values(query))
@@ -148,7 +157,7 @@ class Session implements Tx {
     const { dialect } = this.store.database
     const statement = this.statement(`missing ${name}`, (s) =>
       s
-        .rows(record, this.limited)
+        .rows(record, this.sight)
         .select('t.id')
         .where(dialect.anyOf(sql.ref('t.id'), slot('ids'), idType(record)) as never),
     )
@@ -267,7 +276,7 @@ class Session implements Tx {
   }
 
   unlimited(): Tx {
-    return new Session(this.store, this.connection, { ...this.scope, groups: null })
+    return new Session(this.store, this.connection, { account: this.scope.account, groups: null })
   }
 
   private async put(table: string, row: RawRow) {
@@ -281,7 +290,7 @@ class Session implements Tx {
   }
 
   private statement(key: string, build: (statements: Statements) => { compile(): Statement }) {
-    return this.store.statement(this.limited ? `${key} limited` : key, build)
+    return this.store.statement(`${key} ${this.suffix}`, build)
   }
 
   private run(statement: Statement, values: Record<string, unknown>): Promise<StoredRow[]> {
@@ -332,7 +341,7 @@ class Session implements Tx {
     const { dialect } = this.store.database
     const statement = this.statement(`children ${child.name} ${parent}`, (s) =>
       s
-        .whole(child, this.limited)
+        .whole(child, this.sight)
         .where(dialect.anyOf(sql.ref(`t.${parent}`), slot('parents'), 'uuid') as never)
         .orderBy('t.id'),
     )
