@@ -1,5 +1,5 @@
 import { type Call, scopeOf } from '#call'
-import { type Fault, type Field, faultAt, type RawRow, type RecordType, wrong } from '#fields'
+import { type Fault, type Field, faultAt, type RawRow, type RecordType, type Wrong, wrong } from '#fields'
 import { invalid, notFound, Problem } from '#problem'
 import type { Store, Tx } from '#store/store'
 import { onPhone } from './abilities.ts'
@@ -112,7 +112,7 @@ export class Act {
     const rule = this.rules[record.name]
     const faults = [...known]
     const row = await complete(writing, record, before, draft, faults)
-    const change = { before, row, draft, fault: faulter(faults) }
+    const change = { before, row, draft, fault: faulter(faults, known) }
     await rule?.prepare?.(writing, change)
     await checkReferences(tx, record, row, before, faults)
     await checkUnique(tx, record, row, before, faults)
@@ -138,7 +138,7 @@ export class Act {
 
   private async remove(writing: Writing, record: RecordType, before: RawRow): Promise<RawRow> {
     const faults: Fault[] = []
-    const change = { before, row: null, draft: {}, fault: faulter(faults) }
+    const change = { before, row: null, draft: {}, fault: faulter(faults, []) }
     const rule = this.rules[record.name]
     await rule?.check?.(writing, change)
     if (faults.length > 0) throw invalid(faults)
@@ -176,7 +176,9 @@ class DryRun extends Error {
   }
 }
 
-const faulter = (faults: Fault[]) => (field: string, problem: Parameters<typeof faultAt>[1], remedy?: string) => {
+/** What could not be read isn't also said to be missing. */
+const faulter = (faults: Fault[], known: Fault[]) => (field: string, problem: Wrong, remedy?: string) => {
+  if (known.some((fault) => fault.field === field)) return
   faults.push({ ...faultAt(field, problem), ...(remedy && { remedy }) })
 }
 

@@ -17,26 +17,28 @@ export const thread: Rule = {
       const job = await tx.find(record('job'), row.job_id)
       if (job?.worker_id) row.user_ids = withId(row.user_ids, job.worker_id)
     }
-    draft.messages?.forEach((message: RawRow, i: number) => {
+    for (const [i, message] of (draft.messages ?? []).entries()) {
       checkAuthor(message, (field, problem) => fault(`messages[${i}].${field}`, problem))
       if (!message.body?.trim()) fault(`messages[${i}].body`, wrong.blank())
-    })
+      if (isKnown(message, before) || !message.from_user_id) continue
+      for (const id of await tx.missing('user', [message.from_user_id]))
+        fault(`messages[${i}].from_user_id`, wrong.unknown(id))
+    }
   },
 
   async after({ create }, { before, row, draft }) {
     if (!row) return
-    // A message that names its id is one that the client read before.
-    const added = (draft.messages ?? []).filter((message: RawRow) => !before || !message.id)
+    const added = (draft.messages ?? []).filter((message: RawRow) => !isKnown(message, before))
     for (const { id: _, ...message } of added) await create('message', { ...message, thread_id: row.id })
   },
 }
 
 export const message: Rule = {
-  prepare(_, { row, draft, before, fault }) {
+  async prepare({ tx }, { row, draft, before, fault }) {
     if (!before) row.thread_id = draft.thread_id
     checkAuthor(row, fault)
     // The author has seen what he wrote.
-    if (!before && row.from_user_id) {
+    if (!before && row.from_user_id && (await tx.missing('user', [row.from_user_id])).length === 0) {
       row.read_by_user_ids = [row.from_user_id]
       row.received_by_user_ids = [row.from_user_id]
     }
@@ -53,6 +55,9 @@ export const message: Rule = {
     })
   },
 }
+
+/** In a thread that is there, a message that names its id is one that the client read before. */
+const isKnown = (message: RawRow, before: RawRow | null) => before !== null && Boolean(message.id)
 
 function checkAuthor(said: RawRow, fault: (field: string, problem: Wrong) => void) {
   if (!said.from_user_id && !said.from_user_name?.trim()) fault('from_user_name', wrong.blank())

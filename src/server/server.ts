@@ -18,7 +18,7 @@ export function createServer(app: App): FastifyInstance {
     requestTimeout: REQUEST_MS,
     connectionTimeout: REQUEST_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: 5_000 },
+    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: 5_000, requireHostHeader: false },
     // Draining is told by our own stages, in the client's format.
     return503OnClosing: false,
     // An address whose percent signs encode nothing.
@@ -31,6 +31,8 @@ export function createServer(app: App): FastifyInstance {
     },
   })
   server.server.maxConnections = MOST_CONNECTIONS
+  // An expectation that nobody knows is no reason to refuse; Node would, without a body.
+  server.server.on('checkExpectation', (request, response) => void server.server.emit('request', request, response))
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
   server.decorateRequest('exchange')

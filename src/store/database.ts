@@ -27,6 +27,8 @@ export interface Database extends Connection {
   migrate(statements: string[]): Promise<void>
   /** A copy of the whole database beside it, before it is migrated; answers where, or null where there is nothing to copy. */
   copy(label: string): Promise<string | null>
+  /** What the database itself finds wrong with what it holds; `whole` looks at more, and takes longer. */
+  check(whole: boolean): Promise<string[]>
   close(): Promise<void>
 }
 

@@ -125,7 +125,7 @@ export class Statements {
     const join = sql`join ${sql.table(target.plural)} as x on x.account_id = l.account_id and x.id = ${sql.ref(`l.${other}`)}`
     return this.dialect.objectsOf(
       Object.keys(field.fields),
-      sql`select ${sql.join(columns)} ${from} ${join} where ${mine} order by x.id`,
+      sql`select ${sql.join(columns)} ${from} ${join} where ${mine} order by ${sql.ref(`l.${other}`)}`,
     )
   }
 

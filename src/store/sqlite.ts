@@ -35,14 +35,19 @@ export const sqliteDialect: Dialect = {
 /** How many writes share a commit at most; a bound on how long the first of them waits. */
 const MOST_IN_A_COMMIT = 256
 
+export interface OpenOptions {
+  /** To look and change nothing: the file must be there already. */
+  readOnly?: boolean
+}
+
 /**
  * SQLite in this process: one connection writes, another reads what is committed (WAL), so that nobody sees what may
  * yet be undone. Every commit is synced to the disk (`synchronous=FULL`) before it is answered.
  */
-export function openSqlite(file: string): Database {
-  mkdirSync(dirname(file), { recursive: true })
-  const writer = open(file)
-  const reader = open(file)
+export function openSqlite(file: string, { readOnly = false }: OpenOptions = {}): Database {
+  if (!readOnly) mkdirSync(dirname(file), { recursive: true })
+  const writer = open(file, readOnly)
+  const reader = open(file, readOnly)
   reader.raw.exec('pragma query_only = on')
 
   let waiting: Turn[] = []
@@ -71,10 +76,15 @@ export function openSqlite(file: string): Database {
       return target
     },
 
+    async check(whole) {
+      const rows = await reader.all({ sql: whole ? 'pragma integrity_check' : 'pragma quick_check', parameters: [] })
+      return rows.flatMap((row) => Object.values(row) as string[]).filter((sentence) => sentence !== 'ok')
+    },
+
     async close() {
       while (draining) await draining
       reader.raw.close()
-      writer.raw.exec('pragma optimize')
+      if (!readOnly) writer.raw.exec('pragma optimize')
       writer.raw.close()
     },
   }
@@ -135,9 +145,10 @@ interface Turn {
 }
 
 /** A connection with its settings, which keeps what it has prepared: preparing each time costs four times the query. */
-function open(file: string) {
-  const raw = new DatabaseSync(file, { timeout: 10_000 })
-  raw.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma temp_store = memory')
+function open(file: string, readOnly: boolean) {
+  const raw = new DatabaseSync(file, { timeout: 10_000, readOnly })
+  if (!readOnly) raw.exec('pragma journal_mode = wal; pragma synchronous = full')
+  raw.exec('pragma foreign_keys = on; pragma temp_store = memory')
   const prepared = new Map<string, StatementSync>()
 
   function prepare(sql: string): StatementSync {

@@ -67,6 +67,25 @@ export class Store {
     return (await this.database.all(all)).map(({ id }) => Number(id))
   }
 
+  /** Some fields of every row of every account, deleted ones too: for what looks after a whole server. Page by page. */
+  async *everywhere(record: RecordType, names: string[]): AsyncGenerator<RawRow> {
+    const page = this.statement(`everywhere ${record.name} ${names}`, ({ db }) =>
+      db
+        .selectFrom(record.plural)
+        .select(['account_id', 'id', ...names])
+        .where(sql<boolean>`(account_id, id) > (${slot('account')}, ${slot('after')})`)
+        .orderBy('account_id')
+        .orderBy('id')
+        .limit(sql.lit(EVERYWHERE)),
+    )
+    let last: StoredRow = { account_id: 0, id: record.fields.id?.column === 'uuid' ? NO_UUID : 0 }
+    for (let rows: StoredRow[] | null = null; rows === null || rows.length === EVERYWHERE; ) {
+      rows = await this.database.all(bind(page, { account: last.account_id, after: last.id }))
+      yield* rows
+      last = rows.at(-1) ?? last
+    }
+  }
+
   /** Drops the kept answers from before an instant, of every account. */
   async forgetAnswers(before: string): Promise<void> {
     await this.database.write(async (connection) => {
@@ -90,6 +109,10 @@ export class Store {
     return found
   }
 }
+
+/** Rows of a page of `everywhere`. */
+const EVERYWHERE = 1000
+const NO_UUID = '00000000-0000-0000-0000-000000000000'
 
 class Session implements Tx {
   private readonly store: Store

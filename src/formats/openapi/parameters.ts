@@ -1,6 +1,6 @@
 import type { Field, RecordType } from '#fields'
-import type { DescribedRoute } from './openapi.ts'
-import { fieldSchema, isShown, type Schema } from './openapi-schema.ts'
+import type { DescribedRoute } from '../openapi.ts'
+import { fieldSchema, isShown, type Schema } from './schema.ts'
 
 /** What several addresses take in the same way. */
 export const parameters = {
@@ -16,6 +16,7 @@ export const parameters = {
   updated_since: query('updated_since', { type: 'string', format: 'date-time' }, 'Changed then or later'),
   created_since: query('created_since', { type: 'string', format: 'date-time' }, 'Made then or later'),
   ids: query('ids[]', { type: 'array', items: { type: 'string' } }, 'Those with one of these ids'),
+  include: query('include', { type: 'string', enum: ['can'] }, 'Adds what the reader may do with each record; in JSON'),
   use_third_party_id: query(
     'use_third_party_id',
     { type: 'boolean', default: false },
