@@ -56,7 +56,7 @@ export class Store {
 
   /** One transaction of this caller; answers once it is durable. Only `tx` may be used inside. */
   write<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.database.write((connection) => work(new Session(this, connection, scope)))
+    return this.database.write(scope.account, (connection) => work(new Session(this, connection, scope)))
   }
 
   /** The numbers of all accounts: for the operator's commands, and for what runs for each of them. */
@@ -67,9 +67,28 @@ export class Store {
     return (await this.database.all(all)).map(({ id }) => Number(id))
   }
 
+  /** Some fields of every row of every account, deleted ones too: for what looks after a whole server. Page by page. */
+  async *everywhere(record: RecordType, names: string[]): AsyncGenerator<RawRow> {
+    const page = this.statement(`everywhere ${record.name} ${names}`, ({ db }) =>
+      db
+        .selectFrom(record.plural)
+        .select(['account_id', 'id', ...names])
+        .where(sql<boolean>`(account_id, id) > (${slot('account')}, ${slot('after')})`)
+        .orderBy('account_id')
+        .orderBy('id')
+        .limit(sql.lit(EVERYWHERE)),
+    )
+    let last: StoredRow = { account_id: 0, id: record.fields.id?.column === 'uuid' ? NO_UUID : 0 }
+    for (let rows: StoredRow[] | null = null; rows === null || rows.length === EVERYWHERE; ) {
+      rows = await this.database.all(bind(page, { account: last.account_id, after: last.id }))
+      yield* rows
+      last = rows.at(-1) ?? last
+    }
+  }
+
   /** Drops the kept answers from before an instant, of every account. */
   async forgetAnswers(before: string): Promise<void> {
-    await this.database.write(async (connection) => {
+    await this.database.write(0, async (connection) => {
       const old = this.statement('forget old', ({ db }) =>
         db.deleteFrom('answers').where('created_at', '<', slot('before')),
       )
@@ -90,6 +109,10 @@ export class Store {
     return found
   }
 }
+
+/** Rows of a page of `everywhere`. */
+const EVERYWHERE = 1000
+const NO_UUID = '00000000-0000-0000-0000-000000000000'
 
 class Session implements Tx {
   private readonly store: Store
@@ -176,7 +199,8 @@ class Session implements Tx {
         .onConflict((on) => on.column('name').doUpdateSet({ value: sql`counters.value + excluded.value` }))
         .returning('value'),
     )
-    const [row] = await this.run(statement, { name: counter, count })
+    const connection = this.connection.numbers ?? this.connection
+    const [row] = await connection.all(bind(statement, { name: counter, count }))
     return Number(row?.value) - count + 1
   }
 
@@ -250,7 +274,23 @@ class Session implements Tx {
   }
 
   async append(event: RawRow) {
-    await this.put('events', { ...event, seq: await this.nextIds('events', 1) })
+    await this.put('events', { ...event, seq: await this.nextSeq() })
+  }
+
+  /**
+   * The next number of the account's journal. Taken inside the transaction, whose account nobody else writes to until
+   * it is over: so numbers become visible in their order, and a reader who follows them misses nothing.
+   */
+  private async nextSeq(): Promise<number> {
+    const statement = this.statement('next seq', ({ db }) =>
+      db
+        .insertInto('journals')
+        .values({ account_id: slot('account'), seq: 1 })
+        .onConflict((on) => on.column('account_id').doUpdateSet({ seq: sql`journals.seq + 1` }))
+        .returning('seq'),
+    )
+    const [row] = await this.run(statement, {})
+    return Number(row?.seq)
   }
 
   async remembered(key: string, since: string) {
