@@ -20,7 +20,7 @@ import * as verbs from '#server/verbs'
 import { Blobs } from '#store/blobs'
 import { applied, type Migration, migrate } from '#store/migrate'
 import { migrations as ourMigrations } from '#store/migrations/index'
-import { openSqlite } from '#store/sqlite'
+import { openDatabase } from '#store/open'
 import { Store } from '#store/store'
 
 export type App = Awaited<ReturnType<typeof createApp>>
@@ -39,7 +39,7 @@ const ours: House = { records: ourRecords, rules: ourRules, migrations: ourMigra
 /** The only place where the parts meet: opens the database, migrates it, and puts rules and routes on it. */
 export async function createApp(config: Config, { records, rules, migrations }: House = ours) {
   const log = pino({ level: config.MUSTER_LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime })
-  const database = openSqlite(config.MUSTER_DATABASE_URL ?? join(config.MUSTER_DATA_DIR, 'muster.db'))
+  const database = openDatabase(config)
   const sentences: string[] = []
   const names = await migrate(database, migrations, (sentence) => {
     sentences.push(sentence)

@@ -182,7 +182,7 @@ export class Statements {
       const field = record.fields[way.field]
       if (field?.through) return pairs(field, `${t}u`, record.name, id, slot('me'))
       const column = sql.ref(`${t}.${way.field}`)
-      if (field?.column === 'boolean') return sql`${column} = ${sql.lit(1)}`
+      if (field?.column === 'boolean') return this.dialect.isTrue(column)
       return way.once
         ? sql`(${column} = ${slot('me')} and ${sql.ref(`${t}.${way.once}`)} is not null)`
         : sql`${column} = ${slot('me')}`

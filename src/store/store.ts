@@ -56,7 +56,7 @@ export class Store {
 
   /** One transaction of this caller; answers once it is durable. Only `tx` may be used inside. */
   write<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.database.write((connection) => work(new Session(this, connection, scope)))
+    return this.database.write(scope.account, (connection) => work(new Session(this, connection, scope)))
   }
 
   /** The numbers of all accounts: for the operator's commands, and for what runs for each of them. */
@@ -88,7 +88,7 @@ export class Store {
 
   /** Drops the kept answers from before an instant, of every account. */
   async forgetAnswers(before: string): Promise<void> {
-    await this.database.write(async (connection) => {
+    await this.database.write(0, async (connection) => {
       const old = this.statement('forget old', ({ db }) =>
         db.deleteFrom('answers').where('created_at', '<', slot('before')),
       )
@@ -199,7 +199,8 @@ class Session implements Tx {
         .onConflict((on) => on.column('name').doUpdateSet({ value: sql`counters.value + excluded.value` }))
         .returning('value'),
     )
-    const [row] = await this.run(statement, { name: counter, count })
+    const connection = this.connection.numbers ?? this.connection
+    const [row] = await connection.all(bind(statement, { name: counter, count }))
     return Number(row?.value) - count + 1
   }
 
@@ -273,7 +274,23 @@ class Session implements Tx {
   }
 
   async append(event: RawRow) {
-    await this.put('events', { ...event, seq: await this.nextIds('events', 1) })
+    await this.put('events', { ...event, seq: await this.nextSeq() })
+  }
+
+  /**
+   * The next number of the account's journal. Taken inside the transaction, whose account nobody else writes to until
+   * it is over: so numbers become visible in their order, and a reader who follows them misses nothing.
+   */
+  private async nextSeq(): Promise<number> {
+    const statement = this.statement('next seq', ({ db }) =>
+      db
+        .insertInto('journals')
+        .values({ account_id: slot('account'), seq: 1 })
+        .onConflict((on) => on.column('account_id').doUpdateSet({ seq: sql`journals.seq + 1` }))
+        .returning('seq'),
+    )
+    const [row] = await this.run(statement, {})
+    return Number(row?.seq)
   }
 
   async remembered(key: string, since: string) {

@@ -7,6 +7,14 @@ export const start: Migration = {
     { create: { name: 'counters', columns: { name: 'text!', value: 'integer!' }, key: ['name'], indexes: {} } },
     {
       create: {
+        name: 'journals',
+        columns: { account_id: 'integer!', seq: 'integer!' },
+        key: ['account_id'],
+        indexes: {},
+      },
+    },
+    {
+      create: {
         name: 'events',
         columns: {
           account_id: 'integer!',
