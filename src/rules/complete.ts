@@ -33,11 +33,8 @@ export async function complete(
     let next = await writing.tx.nextIds('parts', numberless.length)
     for (const item of numberless) item.id = next++
   }
-  const faulty = new Set(faults.map(({ field }) => topOf(field)))
-  const said = Object.fromEntries(
-    Object.entries(record.fields).filter(([name]) => (!before || name in draft) && !faulty.has(name)),
-  )
-  requireAll(said, row, '', faults)
+  const said = Object.fromEntries(Object.entries(record.fields).filter(([name]) => !before || name in draft))
+  requireAll(said, row, '', faults, new Set(faults.map(({ field }) => field)))
   return row
 
   /** Completes a value: a part merges with what was before, an array's items find theirs, the rest is as it came. */
@@ -65,7 +62,10 @@ export async function complete(
       else result[name] = old ? old[name] : structured(field, field.default ?? null, null, `${path}.${name}`)
     }
     if (fields.id && result.id === null) numberless.push(result)
-    for (const [name, problem] of whole.settle?.(result, old) ?? []) faults.push(faultAt(`${path}.${name}`, problem))
+    for (const [name, problem] of whole.settle?.(result, old) ?? []) {
+      const at = `${path}.${name}`
+      if (!faults.some(({ field }) => field === at)) faults.push(faultAt(at, problem))
+    }
     return result
   }
 }
@@ -81,10 +81,12 @@ function take(rest: RawRow[], item: RawRow, match: string[]): RawRow | null {
   return null
 }
 
-function requireAll(fields: Fields, row: RawRow, path: string, faults: Fault[]) {
+/** What can't be blank, at any depth; what is known to be at fault isn't looked at again. */
+function requireAll(fields: Fields, row: RawRow, path: string, faults: Fault[], known: ReadonlySet<string>) {
   for (const [name, field] of Object.entries(fields)) {
     const value = row[name]
     const at = `${path}${name}`
+    if (known.has(at)) continue
     if (
       field.required &&
       !field.server &&
@@ -92,10 +94,10 @@ function requireAll(fields: Fields, row: RawRow, path: string, faults: Fault[]) 
     )
       faults.push(faultAt(at, wrong.blank()))
     if (!field.fields || !value || field.shape === 'links') continue
-    if (field.shape === 'part') requireAll(field.fields, value, `${at}.`, faults)
+    if (field.shape === 'part') requireAll(field.fields, value, `${at}.`, faults, known)
     else if (Array.isArray(value))
       value.forEach((item, i) => {
-        requireAll(field.fields ?? {}, item, `${at}[${i}].`, faults)
+        if (!known.has(`${at}[${i}]`)) requireAll(field.fields ?? {}, item, `${at}[${i}].`, faults, known)
       })
   }
 }

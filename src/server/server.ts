@@ -41,6 +41,8 @@ export function createServer(app: App): FastifyInstance {
   // Everything else is the API: its own table of routes tells which address and method there is.
   server.addHook('onRequest', async (request) => {
     if (request.is404) await begin(app, request)
+    // Fastify refuses a Content-Type that is none, also where no body is looked at.
+    if (request.method === 'DELETE') delete request.raw.headers['content-type']
   })
   server.setNotFoundHandler(async (request, reply) => {
     await finish(app, request.exchange, await handle(request.exchange, request.body), request, reply)

@@ -40,7 +40,9 @@ const LOCK_MS = 10_000
 const IDLE_MS = 15_000
 
 /** Errors that pass: a deadlock, a conflict, a time-out, a server that is away, starting, stopping or full of connections. */
-const PASSING = '40001 40P01 55P03 57014 57P01 57P03 53300 08003 08006 ECONNREFUSED ECONNRESET EPIPE ENOTFOUND'.split(' ')
+const PASSING = '40001 40P01 55P03 57014 57P01 57P03 53300 08003 08006 ECONNREFUSED ECONNRESET EPIPE ENOTFOUND'.split(
+  ' ',
+)
 
 /**
  * PostgreSQL 15 or newer. The writes of one account go one after the other, also from several processes: each
@@ -76,7 +78,8 @@ export function openPostgres(url: string): Database {
     async migrate(statements) {
       const client = await writers.connect()
       try {
-        await client.query('begin')
+        // Two processes that start together take turns.
+        await client.query('begin; select pg_advisory_xact_lock(0)')
         for (const statement of statements) await client.query(statement)
         await client.query('commit')
         client.release()
@@ -159,5 +162,8 @@ function storageProblem(error: unknown): unknown {
   if (code === '53100')
     return new Problem('full', 'There is no room to keep this; nothing was changed', { cause: error })
   if (!PASSING.includes(code)) return error
-  return new Problem('unavailable', 'The database is not available; try again', { cause: error, headers: { 'Retry-After': '1' } })
+  return new Problem('unavailable', 'The database is not available; try again', {
+    cause: error,
+    headers: { 'Retry-After': '1' },
+  })
 }

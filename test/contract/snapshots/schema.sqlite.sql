@@ -299,6 +299,12 @@ CREATE INDEX "jobs_updated_at" on "jobs" ("account_id", "updated_at", "id")
 CREATE INDEX "jobs_worker_id" on "jobs" ("account_id", "worker_id", "id")
 CREATE INDEX "jobs_worker_id_planned_end_at" on "jobs" ("account_id", "worker_id", "planned_end_at", "id")
 
+journals (
+  account_id INTEGER not null,
+  seq INTEGER not null,
+  primary key (account_id)
+) strict without rowid
+
 message_reads (
   account_id INTEGER not null,
   message_id TEXT not null,
