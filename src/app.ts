@@ -15,6 +15,7 @@ import { candidateRoute } from '#server/candidates'
 import { imageRoutes } from '#server/files'
 import { nounRoutes } from '#server/nouns'
 import { matcher, routesOf } from '#server/routes'
+import { uploadRoutes } from '#server/uploads'
 import * as verbs from '#server/verbs'
 import { Blobs } from '#store/blobs'
 import { applied, type Migration, migrate } from '#store/migrate'
@@ -44,7 +45,13 @@ export async function createApp(config: Config, { records, rules, migrations }: 
   const keyUse = new KeyUse(store)
   const stopForgetting = forgetAnswers(store, (err) => log.warn({ err }, 'could not forget old answers'))
   const job = store.statements.record('job')
-  const routes = [...routesOf(records, verbs), ...nounRoutes(job, nouns), candidateRoute(job), ...imageRoutes(records)]
+  const routes = [
+    ...routesOf(records, verbs),
+    ...nounRoutes(job, nouns),
+    candidateRoute(job),
+    ...imageRoutes(records),
+    ...uploadRoutes(records),
+  ]
   const act = new Act(store, rules)
   const stopConfirming = autoConfirm({ store, act, log })
 

@@ -16,9 +16,10 @@ export interface RecordOptions<F extends Fields> {
   allow: { read: Allowed; write: Allowed }
   /**
    * Which records a caller who is limited to some groups may see: those linked to one of them or to none
-   * (`groups`), the groups themselves (`own`), or those whose parent may be seen (`{ through }`, a reference).
+   * (`groups`), the groups themselves (`own`), or those whose parent may be seen (`{ through }`, references: each that
+   * is given must lead to what may be seen).
    */
-  visible?: 'groups' | 'own' | { through: string }
+  visible?: 'groups' | 'own' | { through: string | string[] }
   times?: Times
   /** The address tree of `Location` after a create; the contract has groups, threads and messages under `/api/v4`. */
   location?: '/api/v4' | '/v5'

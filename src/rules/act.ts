@@ -14,8 +14,8 @@ export interface Write<A> {
   action: Action
   /** Finds the record that is updated or deleted. */
   target?: (tx: Tx) => Promise<RawRow | null>
-  /** What the caller said; or what follows from the record that it is about. */
-  draft: RawRow | ((before: RawRow) => RawRow)
+  /** What the caller said; or what follows from the record that it is about, with what must be written before it. */
+  draft: RawRow | ((before: RawRow, writing: Writing) => RawRow | Promise<RawRow>)
   /** What was wrong with the draft already; told together with what the rules find. */
   faults: Fault[]
   /** Refuses when the record isn't as the caller last saw it. */
@@ -80,7 +80,8 @@ export class Act {
     const stale = before && write.unless?.(before)
     if (stale) throw stale
     if (before && action === 'delete') return this.remove(writing, record, before)
-    return this.save(writing, record, before, typeof draft === 'function' ? draft(before ?? {}) : draft, faults)
+    const said = typeof draft === 'function' ? await draft(before ?? {}, writing) : draft
+    return this.save(writing, record, before, said, faults)
   }
 
   private writing(call: Call, tx: Tx, warnings: Warning[]): Writing {

@@ -34,8 +34,8 @@ export interface ApiRequest extends Match {
   query: URLSearchParams
   header(name: string): string | undefined
   body: Buffer
-  /** The body's fields. @throws Problem 415, 400 */
-  read(roots: string[]): RawObject
+  /** The body's fields; with `list`, the body may be a list of them, under its root's name. @throws Problem 415, 400 */
+  read(roots: string[], list?: 'list'): RawObject
   /** What addresses in the answer begin with. */
   baseUrl: string
 }
@@ -141,7 +141,7 @@ function apiRequest(
     query,
     body: Buffer.alloc(0),
     header: (name) => one(headers[name]),
-    read(roots) {
+    read(roots, list) {
       const type = mediaType(headers['content-type'])
       const accepted = type === '' || format.reads.includes(type)
       const encoding = one(headers['content-encoding']) ?? 'identity'
@@ -154,6 +154,7 @@ function apiRequest(
         request.body,
         /charset\s*=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? null,
         roots,
+        list,
       )
     },
     get baseUrl() {

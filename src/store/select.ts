@@ -126,13 +126,16 @@ export class Statements {
     const own = sql.ref(`${t}.id`)
     const account = sql.ref(`${t}.account_id`)
     if (typeof record.visible === 'object') {
-      const parent = this.record(record.fields[record.visible.through]?.target ?? '')
-      const p = `${t}p`
-      const further = this.visible(parent, p, limited)
-      const reference = sql.ref(`${t}.${record.visible.through}`)
-      return sql`(${reference} is null or exists (select 1 from ${sql.table(parent.plural)} as ${sql.ref(p)}
+      const seen = [record.visible.through].flat().map((name) => {
+        const parent = this.record(record.fields[name]?.target ?? '')
+        const p = `${t}p`
+        const further = this.visible(parent, p, limited)
+        const reference = sql.ref(`${t}.${name}`)
+        return sql`(${reference} is null or exists (select 1 from ${sql.table(parent.plural)} as ${sql.ref(p)}
         where ${sql.ref(`${p}.account_id`)} = ${account} and ${sql.ref(`${p}.id`)} = ${reference} and ${sql.ref(`${p}.deleted_at`)} is null
         ${further ? sql`and ${further}` : sql``}))`
+      })
+      return sql.join(seen, sql` and `)
     }
     if (!limited || !record.visible) return null
     if (record.visible === 'own') return this.inGroups(own)
