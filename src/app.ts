@@ -15,6 +15,7 @@ import { rules as ourRules } from '#rules/index'
 import type { Rules } from '#rules/rule'
 import { candidateRoute } from '#server/candidates'
 import { imageRoutes } from '#server/files'
+import { markRoutes } from '#server/marks'
 import { nounRoutes } from '#server/nouns'
 import { matcher, routesOf } from '#server/routes'
 import { shiftRoute } from '#server/shift'
@@ -58,6 +59,7 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     ...uploadRoutes(records),
     ...telemetryRoutes(user),
     shiftRoute(user),
+    ...markRoutes(store.statements.record('message')),
   ]
   const act = new Act(store, rules)
   const stopConfirming = autoConfirm({ store, act, log })

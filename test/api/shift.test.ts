@@ -121,7 +121,7 @@ describe('POST /v5/shift', () => {
     )
   })
 
-  test('is the worker’s own: no key sets it here or on the user, and who is no worker has none', async () => {
+  test('belongs to the worker: no key sets it here or on the user, and who is no worker has none', async () => {
     const { id, isOn } = await newWorker()
     const sentence = "A shift is the worker's own: sign in, a key does not do"
     assertRefused(await request('POST', path, { body: { shift: { on: true } } }), 403, sentence)
@@ -134,7 +134,7 @@ describe('POST /v5/shift', () => {
   })
 })
 
-test('midnight is that of the account’s clocks, also on the days on which they are changed', () => {
+test('midnight is that of the clocks of the account, also on the days on which they are changed', () => {
   assert.equal(midnight('2026-11-20T09:15:00.000Z', 'UTC'), '2026-11-21T00:00:00.000Z')
   assert.equal(midnight('2026-11-20T12:00:00.000Z', 'Pacific/Auckland'), '2026-11-21T11:00:00.000Z')
   assert.equal(midnight('2026-11-20T23:00:00.000Z', 'America/New_York'), '2026-11-21T05:00:00.000Z')
