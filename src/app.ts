@@ -4,7 +4,9 @@ import { pino } from 'pino'
 import type { Config } from '#config'
 import type { RecordType } from '#fields'
 import { autoConfirm } from '#jobs/auto-confirm'
+import { backOnShift } from '#jobs/back-on-shift'
 import { forgetAnswers } from '#jobs/forget-answers'
+import { forgetTelemetry } from '#jobs/forget-telemetry'
 import { KeyUse } from '#jobs/key-use'
 import { records as ourRecords } from '#records'
 import { nouns } from '#records/nouns'
@@ -13,9 +15,13 @@ import { rules as ourRules } from '#rules/index'
 import type { Rules } from '#rules/rule'
 import { candidateRoute } from '#server/candidates'
 import { imageRoutes } from '#server/files'
+import { markRoutes } from '#server/marks'
 import { nounRoutes } from '#server/nouns'
 import { matcher, routesOf } from '#server/routes'
 import { sessionRoutes } from '#server/sessions'
+import { shiftRoute } from '#server/shift'
+import { telemetryRoutes } from '#server/telemetry'
+import { uploadRoutes } from '#server/uploads'
 import * as verbs from '#server/verbs'
 import { Blobs } from '#store/blobs'
 import { applied, type Migration, migrate } from '#store/migrate'
@@ -49,15 +55,22 @@ export async function createApp(config: Config, { records, rules, migrations }: 
   const keyUse = new KeyUse(store)
   const stopForgetting = forgetAnswers(store, (err) => log.warn({ err }, 'could not forget old answers'))
   const job = store.statements.record('job')
+  const user = store.statements.record('user')
   const routes = [
     ...routesOf(records, verbs),
     ...nounRoutes(job, nouns),
     candidateRoute(job),
     ...sessionRoutes(),
     ...imageRoutes(records),
+    ...uploadRoutes(records),
+    ...telemetryRoutes(user),
+    shiftRoute(user),
+    ...markRoutes(store.statements.record('message')),
   ]
   const act = new Act(store, rules)
   const stopConfirming = autoConfirm({ store, act, log })
+  const stopShifting = backOnShift({ store, act, log })
+  const stopForgettingTelemetry = forgetTelemetry({ config, store, log })
 
   return {
     config,
@@ -87,6 +100,8 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     async close(): Promise<void> {
       stopForgetting()
       stopConfirming()
+      stopShifting()
+      stopForgettingTelemetry()
       await keyUse.stop().catch(() => {})
       await database.close()
     },

@@ -16,8 +16,8 @@ export interface Write<A> {
   action: Action
   /** Finds the record that is updated or deleted. */
   target?: (tx: Tx) => Promise<RawRow | null>
-  /** What the caller said; or what follows from the record that it is about. */
-  draft: RawRow | ((before: RawRow) => RawRow)
+  /** What the caller said; or what follows from the record that it is about, with what must be written before it. */
+  draft: RawRow | ((before: RawRow, writing: Writing) => RawRow | Promise<RawRow>)
   /** What was wrong with the draft already; told together with what the rules find. */
   faults: Fault[]
   /** Refuses when the record isn't as the caller last saw it. */
@@ -82,7 +82,7 @@ export class Act {
     const stale = before && write.unless?.(before)
     if (stale) throw stale
     if (before && action === 'delete') return this.remove(writing, record, before)
-    const said = typeof draft === 'function' ? draft(before ?? {}) : draft
+    const said = typeof draft === 'function' ? await draft(before ?? {}, writing) : draft
     const all = [...faults]
     const own =
       before && onPhone(writing.call.actor, record) ? phoneDraft(writing.call.actor, record, before, said, all) : said

@@ -1,6 +1,6 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { type Fault, type Field, type Fields, faultAt, type Raw, type RawRow, type RecordType, wrong } from '#fields'
 import type { Writing } from './rule.ts'
+import { nextUuid } from './uuid.ts'
 
 /**
  * The row that a draft makes of what was there before: merged, with defaults, ids and stamps, and with the faults that
@@ -21,7 +21,7 @@ export async function complete(
     if (field.shape === 'records') continue
     if (before) row[name] = before[name]
     if (field.auto === 'id' && !before) row[name] = draft.id ?? (await writing.tx.nextIds(record.plural, 1))
-    else if (field.auto === 'uuid' && !before) row[name] = randomUUIDv7()
+    else if (field.auto === 'uuid' && !before) row[name] = nextUuid()
     else if (field.auto === 'account') row[name] = actor.account.id
     else if (field.auto === 'author' && !before) row[name] = actor.kind === 'user' ? actor.id : null
     else if (field.auto === 'created' && !before) row[name] = draft[name] ?? now

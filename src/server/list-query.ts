@@ -1,10 +1,19 @@
 import { asText, Bad, type Fault, type Field, faultAt, type Raw, type RecordType, Wrong, wrong } from '#fields'
+import type { Paging } from '#formats/format'
 import { invalid } from '#problem'
 import type { Filter, ListQuery } from '#store/select'
 
 export interface Page extends ListQuery {
   page: number
 }
+
+/** What a list says of itself. */
+export const pagingOf = ({ page, limit }: Page, total: number): Paging => ({
+  current_page: page,
+  per_page: limit,
+  total_pages: Math.ceil(total / limit),
+  total_entries: total,
+})
 
 const DEFAULT_PER_PAGE = 50
 const MOST_PER_PAGE = 1000

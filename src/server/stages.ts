@@ -35,10 +35,10 @@ export interface ApiRequest extends Match {
   query: URLSearchParams
   header(name: string): string | undefined
   body: Buffer
-  /** The body's fields. @throws Problem 415, 400 */
-  read(roots: string[]): RawObject
   /** Where it comes from. */
   address: string
+  /** The body's fields; with `list`, the body may be a list of them, under its root's name. @throws Problem 415, 400 */
+  read(roots: string[], list?: 'list'): RawObject
   /** What addresses in the answer begin with. */
   baseUrl: string
 }
@@ -170,7 +170,7 @@ function apiRequest(
     body: Buffer.alloc(0),
     address: raw.socket.remoteAddress ?? '',
     header: (name) => one(headers[name]),
-    read(roots) {
+    read(roots, list) {
       const type = mediaType(headers['content-type'])
       const accepted = type === '' || format.reads.includes(type)
       const encoding = one(headers['content-encoding']) ?? 'identity'
@@ -183,6 +183,7 @@ function apiRequest(
         request.body,
         /charset\s*=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? null,
         roots,
+        list,
       )
     },
     get baseUrl() {

@@ -9,7 +9,7 @@ import { abilities, onPhone } from '#rules/abilities'
 import type { Write } from '#rules/act'
 import type { Reader } from '#store/store'
 import { type Answer, etagOf, namesEtag } from './answer.ts'
-import { parseListQuery } from './list-query.ts'
+import { pagingOf, parseListQuery } from './list-query.ts'
 import { idOf } from './routes.ts'
 import type { ApiRequest } from './stages.ts'
 import { last } from './target.ts'
@@ -29,16 +29,10 @@ export async function list(request: ApiRequest): Promise<Answer> {
   if (parent) query.filters.push({ field: parent.reference, op: '=', value: parent.id })
   if (route.alias) query.filters.push({ field: route.alias.where, op: '=', value: 1 })
   const [total, rows] = await Promise.all([call.store.count(record, query), call.store.list(record, query)])
-  const paging = {
-    current_page: query.page,
-    per_page: query.limit,
-    total_pages: Math.ceil(total / query.limit),
-    total_entries: total,
-  }
   return {
     status: 200,
     headers: {},
-    body: format.list(record, naming)(rows, paging, printingFor(request)),
+    body: format.list(record, naming)(rows, pagingOf(query, total), printingFor(request)),
   }
 }
 

@@ -1,31 +1,33 @@
 import { hash } from 'node:crypto'
 import { PostgresQueryCompiler, sql } from 'kysely'
 import pg from 'pg'
+import type { Column } from '#fields'
 import { Problem } from '#problem'
 import type { Connection, Database, Dialect, Statement } from './database.ts'
 import { ddl } from './ddl.ts'
 import { Turns } from './turns.ts'
 
+const types: { [column in Column]: string } = {
+  text: 'text',
+  integer: 'bigint',
+  decimal: 'numeric',
+  boolean: 'boolean',
+  instant: 'timestamptz',
+  json: 'jsonb',
+  uuid: 'uuid',
+}
+
 export const postgresDialect: Dialect = {
   name: 'postgres',
-  ...ddl(
-    {
-      text: 'text',
-      integer: 'bigint',
-      decimal: 'numeric',
-      boolean: 'boolean',
-      instant: 'timestamptz',
-      json: 'jsonb',
-      uuid: 'uuid',
-    },
-    () => '',
-  ),
+  ...ddl(types, () => ''),
   compiler: () => new PostgresQueryCompiler(),
   listOf: (column, subquery) => sql`(select coalesce(json_agg(x.${sql.ref(column)}), '[]') from (${subquery}) as x)`,
   objectsOf: (columns, subquery) =>
     sql`(select coalesce(json_agg(json_build_object(${sql.join(columns.flatMap((name) => [sql.lit(name), sql.ref(`x.${name}`)]))})), '[]') from (${subquery}) as x)`,
   anyOf: (column, list, type) => sql`${column} = any(${list}::${sql.raw(type === 'uuid' ? 'uuid' : 'bigint')}[])`,
   listParameter: (values) => values,
+  rowsOf: (list, columns) =>
+    sql`(select * from jsonb_to_recordset(${list}::jsonb) as r(${sql.join(Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(types[type.replace('!', '') as Column])}`))}))`,
   numeric: (column) => column,
   isTrue: (column) => column,
   like: 'ilike',

@@ -48,7 +48,7 @@ export interface Sight {
   own: ReadonlySet<string>
 }
 
-const everything: Sight = { groups: false, own: new Set() }
+export const everything: Sight = { groups: false, own: new Set() }
 
 /** Builds the statements of records: which columns, which rows a caller may see, which filters. */
 export class Statements {
@@ -135,13 +135,16 @@ export class Statements {
     const account = sql.ref(`${t}.account_id`)
     if (sight.own.has(record.name) && record.own?.length) return this.owned(record, record.own, t, sight)
     if (typeof record.visible === 'object') {
-      const parent = this.record(record.fields[record.visible.through]?.target ?? '')
-      const p = `${t}p`
-      const further = this.visible(parent, p, sight)
-      const reference = sql.ref(`${t}.${record.visible.through}`)
-      return sql`(${reference} is null or exists (select 1 from ${sql.table(parent.plural)} as ${sql.ref(p)}
+      const seen = [record.visible.through].flat().map((name) => {
+        const parent = this.record(record.fields[name]?.target ?? '')
+        const p = `${t}p`
+        const further = this.visible(parent, p, sight)
+        const reference = sql.ref(`${t}.${name}`)
+        return sql`(${reference} is null or exists (select 1 from ${sql.table(parent.plural)} as ${sql.ref(p)}
         where ${sql.ref(`${p}.account_id`)} = ${account} and ${sql.ref(`${p}.id`)} = ${reference} and ${sql.ref(`${p}.deleted_at`)} is null
         ${further ? sql`and ${further}` : sql``}))`
+      })
+      return sql.join(seen, sql` and `)
     }
     if (!sight.groups || !record.visible) return null
     if (record.visible === 'own') return this.inGroups(own)

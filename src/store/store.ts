@@ -1,8 +1,13 @@
 import { sql } from 'kysely'
 import type { Field, RawRow, RecordType } from '#fields'
+import { telemetry } from '#records/telemetry'
 import type { Connection, Database, Statement, StoredRow } from './database.ts'
 import { isKept } from './schema.ts'
 import { bind, type ListQuery, type Sight, Statements, slot } from './select.ts'
+import { forgetPoints, keepPoints, pointsOf } from './telemetry.ts'
+
+/** How many points are forgotten at once: a bound on how long a write waits for it. */
+const POINTS_AT_ONCE = 5000
 
 /** Who asks, as far as the store must know: it puts this into every WHERE. */
 export interface Scope {
@@ -23,6 +28,8 @@ export interface Reader {
   count(record: RecordType, query: ListQuery): Promise<number>
   /** Those of some ids that nothing visible has. */
   missing(record: string, ids: (number | string)[]): Promise<(number | string)[]>
+  /** Where the device of a user was, in order of time; and how many points there are. Ask first whether the user is seen. */
+  points(user: number, query: ListQuery): Promise<{ rows: RawRow[]; total: number }>
 }
 
 /** What can be read and written inside a transaction. */
@@ -33,6 +40,8 @@ export interface Tx extends Reader {
   /** Takes a record out of every read, and out of what it was linked to. */
   remove(record: RecordType, before: RawRow, now: string): Promise<void>
   append(event: RawRow): Promise<void>
+  /** Keeps where a user was; moments that are known stay as they are. */
+  keepPoints(user: number, points: RawRow[]): Promise<void>
   remembered(key: string, since: string): Promise<StoredRow | null>
   remember(answer: RawRow): Promise<void>
   /** The same transaction as somebody who sees the whole account: for rules that must look further than their caller. */
@@ -94,6 +103,14 @@ export class Store {
       )
       await connection.all(bind(old, { before }))
     })
+  }
+
+  /** Drops the points of an account from before an instant, in pieces. */
+  async forgetPoints(account: number, before: string): Promise<void> {
+    const statement = this.statement('forget points', (statements) => forgetPoints(statements, POINTS_AT_ONCE))
+    const forget = () =>
+      this.database.write(account, (connection) => connection.all(bind(statement, { account, before })))
+    while ((await forget()).length === POINTS_AT_ONCE);
   }
 
   /** Compiles a statement once for each key. */
@@ -190,6 +207,27 @@ class Session implements Tx {
       (await this.run(statement, { ids: dialect.listParameter(ids) })).map((row) => record.fields.id?.load(row.id)),
     )
     return ids.filter((id) => !found.has(id))
+  }
+
+  async points(user: number, query: ListQuery) {
+    const shape = shapeOf(query)
+    const page = this.statement(`points ${shape}`, (s) =>
+      pointsOf(s, query)
+        .selectAll()
+        .orderBy('t.recorded_at', query.sort?.down ? 'desc' : 'asc')
+        .limit(slot('limit') as never)
+        .offset(slot('offset') as never),
+    )
+    const count = this.statement(`count points ${shape}`, (s) =>
+      pointsOf(s, query).select(sql<number>`count(*)`.as('n')),
+    )
+    const values = { ...this.values(query), user, limit: query.limit, offset: query.offset }
+    const [rows, [counted]] = await Promise.all([this.run(page, values), this.run(count, values)])
+    return { rows: await this.load(telemetry, rows), total: Number(counted?.n) }
+  }
+
+  async keepPoints(user: number, points: RawRow[]) {
+    await this.run(this.statement('keep points', keepPoints), { user, points: JSON.stringify(points) })
   }
 
   /** Takes `count` numbers of a counter; answers the first. */

@@ -386,9 +386,12 @@ async function madeIn(
   if (visible === 'groups') {
     const [field = ''] = Object.entries(record.fields).find(([, { target }]) => target === 'group') ?? []
     more[field] = groupIds(groups, where)
-  } else if (visible && !address.path.includes(`{${visible.through}}`)) {
-    const parent = addressOf(record.fields[visible.through]?.target ?? '')
-    more[visible.through] = (await madeIn(account, groups, parent, where, collectionsIn(account, groups, parent))).id
+  } else if (visible) {
+    const [reference = ''] = [visible.through].flat()
+    if (address.path.includes(`{${reference}}`))
+      return make(account, address, more, { collection: await collection(where) })
+    const parent = addressOf(record.fields[reference]?.target ?? '')
+    more[reference] = (await madeIn(account, groups, parent, where, collectionsIn(account, groups, parent))).id
   }
   return make(account, address, more, { collection: await collection(where) })
 }
