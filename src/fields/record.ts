@@ -1,8 +1,20 @@
 import { instant, stamp } from './instant.ts'
 import type { Field, Fields, Times } from './kind.ts'
 
-/** Who may do something with a record through a session: whoever has this permission of the contract, or everybody. */
-export type Allowed = 'anyone' | 'nobody' | 'admin' | 'jobs' | 'schedule' | 'customers' | 'equipment' | 'messaging'
+/**
+ * Who may do something with a record through a session: whoever has this permission of the contract, has any of them
+ * (`anyone`), or has signed in at all.
+ */
+export type Allowed =
+  | 'signed_in'
+  | 'anyone'
+  | 'nobody'
+  | 'admin'
+  | 'jobs'
+  | 'schedule'
+  | 'customers'
+  | 'equipment'
+  | 'messaging'
 
 export interface RecordOptions<F extends Fields> {
   plural: string

@@ -2,7 +2,7 @@ import { type Call, scopeOf } from '#call'
 import { type Fault, type Field, faultAt, type RawRow, type RecordType, type Wrong, wrong } from '#fields'
 import { invalid, notFound, Problem } from '#problem'
 import type { Store, Tx } from '#store/store'
-import { onPhone } from './abilities.ts'
+import { asWorker, onPhone } from './abilities.ts'
 import { complete, topOf } from './complete.ts'
 import { sealPassword } from './password.ts'
 import { phoneDraft } from './phone.ts'
@@ -84,9 +84,11 @@ export class Act {
     if (before && action === 'delete') return this.remove(writing, record, before)
     const said = typeof draft === 'function' ? await draft(before ?? {}, writing) : draft
     const all = [...faults]
-    const own =
-      before && onPhone(writing.call.actor, record) ? phoneDraft(writing.call.actor, record, before, said, all) : said
-    return this.save(writing, record, before, own, all)
+    const { actor } = writing.call
+    if (!before || !asWorker(actor, record)) return this.save(writing, record, before, said, all)
+    if (!onPhone(actor, record) && !(await writing.tx.mine(record).find(record, before.id)))
+      throw new Problem('forbidden', 'You may see this, and change only what is your own')
+    return this.save(writing, record, before, phoneDraft(actor, record, before, said, all), all)
   }
 
   private writing(call: Call, tx: Tx, warnings: Warning[]): Writing {

@@ -8,7 +8,7 @@ import { json } from '#formats/json'
 import { printProblem, statusOf } from '#formats/problem'
 import { xml } from '#formats/xml'
 import { notFound, Problem } from '#problem'
-import { changesOnPhone, createsOnPhone, may, onPhone } from '#rules/abilities'
+import { asWorker, changesOnPhone, createsOnPhone, may } from '#rules/abilities'
 import { type Answer, admitsGzip, compress, constantHeaders, etagOf, namesEtag, statusText } from './answer.ts'
 import { identify, nobodysCall } from './identify.ts'
 import type { Match } from './routes.ts'
@@ -122,7 +122,7 @@ function permit({ method }: Exchange, { route }: Match, { actor }: Call) {
   const fields = Object.values(record.fields)
   if (
     making ||
-    (onPhone(actor, record) &&
+    (asWorker(actor, record) &&
       !reading &&
       (route.phone || (changing && fields.some((field) => changesOnPhone(actor, field)))))
   )

@@ -141,7 +141,7 @@ function printingFor({ route, call, query, app }: ApiRequest): Printing {
   return {
     zone: actor.account.time_zone,
     phone: onPhone(actor, route.record),
-    can: wanted ? () => abilities(actor, route.record, app.routes) : undefined,
+    can: wanted ? (row) => abilities(actor, route.record, row, app.routes) : undefined,
   }
 }
 

@@ -46,6 +46,8 @@ export interface Tx extends Reader {
   remember(answer: RawRow): Promise<void>
   /** The same transaction as somebody who sees the whole account: for rules that must look further than their caller. */
   unlimited(): Tx
+  /** The same transaction as somebody who sees only his own of some records. */
+  mine(record: RecordType): Reader
 }
 
 export class Store {
@@ -357,6 +359,10 @@ class Session implements Tx {
 
   unlimited(): Tx {
     return new Session(this.store, this.connection, { account: this.scope.account, groups: null })
+  }
+
+  mine({ name }: RecordType): Reader {
+    return new Session(this.store, this.connection, { ...this.scope, own: new Set([name]) })
   }
 
   private async put(table: string, row: RawRow) {
