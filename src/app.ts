@@ -13,6 +13,7 @@ import { rules as ourRules } from '#rules/index'
 import type { Rules } from '#rules/rule'
 import { candidateRoute } from '#server/candidates'
 import { imageRoutes } from '#server/files'
+import { historyRoutes } from '#server/history'
 import { nounRoutes } from '#server/nouns'
 import { matcher, routesOf } from '#server/routes'
 import { sessionRoutes } from '#server/sessions'
@@ -49,8 +50,10 @@ export async function createApp(config: Config, { records, rules, migrations }: 
   const keyUse = new KeyUse(store)
   const stopForgetting = forgetAnswers(store, (err) => log.warn({ err }, 'could not forget old answers'))
   const job = store.statements.record('job')
+  const own = routesOf(records, verbs)
   const routes = [
-    ...routesOf(records, verbs),
+    ...own,
+    ...historyRoutes(own),
     ...nounRoutes(job, nouns),
     candidateRoute(job),
     ...sessionRoutes(),

@@ -9,11 +9,12 @@ type Permissions = User['permissions']
 
 /** Whether the actor may do this with records of a type at all; which of them, the store decides. (v5-service.md, User) */
 export function may(
-  { permissions, readOnly }: Actor,
+  { permissions, readOnly, groups }: Actor,
   record: Pick<RecordType, 'allow' | 'own'>,
   deed: 'read' | 'write',
 ): boolean {
-  if (!permissions) return deed === 'read' || !readOnly
+  // What is the admins' is not for a key that is limited to some groups.
+  if (!permissions) return (deed === 'read' || !readOnly) && (record.allow.read !== 'admin' || groups === null)
   if (deed === 'write') return grants(permissions, record.allow.write, 'write')
   const worker = permissions.mobile === 'full' && (record.own !== undefined || record.allow.read === 'anyone')
   return worker || grants(permissions, record.allow.read, 'read')
@@ -27,13 +28,15 @@ interface Way {
   record: Pick<RecordType, 'name'>
   naming: { name: string }
   shows?: unknown
+  /** It only tells. */
+  lists?: true
   phone?: true
 }
 
 /** What the actor may do with a record that he sees: change it, delete it, and what has an address under it. */
 export function abilities(actor: Actor, record: RecordType, ways: Way[]): { [ability: string]: boolean } {
   const writes = may(actor, record, 'write')
-  const under = ways.filter((way) => way.shows && way.record.name === record.name)
+  const under = ways.filter((way) => way.shows && !way.lists && way.record.name === record.name)
   return {
     update:
       writes || (onPhone(actor, record) && Object.values(record.fields).some((field) => changesOnPhone(actor, field))),

@@ -141,7 +141,7 @@ export const printed = (
 ) => request.format.one(of, request.route.naming)(row, printingFor(request), warnings)
 
 /** For whom an answer is printed. `include=can` adds what they may do with each record. */
-function printingFor({ route, call, query, app }: ApiRequest): Printing {
+export function printingFor({ route, call, query, app }: ApiRequest): Printing {
   const { actor } = call
   const wanted = last(query, 'include')?.split(',').includes('can')
   return {

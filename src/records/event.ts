@@ -1,0 +1,67 @@
+import { choice, type Field, type Fields, id, instant, integer, part, type RecordType, record, text } from '#fields'
+
+/**
+ * One line of the journal, as it is shown. It is no record that is kept like others: every write appends one, and
+ * nobody writes one by itself. (records.md, 13)
+ */
+export const event = record('event', {
+  plural: 'events',
+  path: null,
+  about: 'One line of the journal: who changed what, when, and how.',
+  fields: {
+    id: { ...id(), about: 'Its place in the journal; ids grow, with gaps' },
+    at: instant({ required: true, about: 'When' }),
+    record: text({ required: true, about: 'Type of the record' }),
+    record_id: text({ required: true, about: 'Id of the record' }),
+    action: choice(['create', 'update', 'delete', 'restore'], { required: true, about: 'What was done to it' }),
+    actor: part(
+      {
+        kind: choice(['key', 'user', 'system'], { required: true, about: 'What sort of caller it was' }),
+        id: integer({ about: 'Id of the key or the user' }),
+      },
+      { about: 'Who did it' },
+    ),
+    call_id: text({ required: true, about: 'X-Request-Id of the request' }),
+    changes: part({}, { about: 'By field, from what to what' }),
+  },
+  allow: { read: 'anyone', write: 'anyone' },
+  search: [],
+  title: 'record',
+  example: {},
+})
+
+const known = new WeakMap<RecordType, Pick<RecordType, 'name' | 'fields'>>()
+
+/** The events of one record: its changes are of its fields, and are written as those are. */
+export function eventOf(of: RecordType): Pick<RecordType, 'name' | 'fields'> {
+  const made = known.get(of) ?? {
+    name: event.name,
+    fields: {
+      ...event.fields,
+      record_id: { ...plain(of.fields.id ?? event.fields.record_id), about: event.fields.record_id.about ?? '' },
+      changes: part(changed(of.fields), { about: 'By field, from what to what' }),
+    } as Fields,
+  }
+  known.set(of, made)
+  return made
+}
+
+/** What isn't there didn't change, and is left out. */
+const changed = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .filter(([, field]) => isJournaled(field))
+      .map(([name, field]) => [
+        name,
+        { ...part({ from: plain(field), to: plain(field) }), only: (changes: object) => name in changes },
+      ]),
+  )
+
+/** Secrets are told as changed, and what is internal is not told. */
+export const isJournaled = (field: Field<unknown>) =>
+  !field.internal && !field.lookup && !field.virtual && field.shape !== 'records'
+
+const plain = (field: Field<unknown>): Field<unknown> => {
+  const { readonly: _, writeOnly: __, only: ___, ...rest } = field
+  return field.secret ? (text() as Field<unknown>) : rest
+}
