@@ -12,6 +12,7 @@ import { Act } from '#rules/act'
 import { rules as ourRules } from '#rules/index'
 import type { Rules } from '#rules/rule'
 import { candidateRoute } from '#server/candidates'
+import { eventRoutes } from '#server/events'
 import { imageRoutes } from '#server/files'
 import { historyRoutes } from '#server/history'
 import { nounRoutes } from '#server/nouns'
@@ -56,6 +57,7 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     ...historyRoutes(own),
     ...nounRoutes(job, nouns),
     candidateRoute(job),
+    ...eventRoutes(),
     ...sessionRoutes(),
     ...imageRoutes(records),
   ]
@@ -76,6 +78,8 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     migrated: { names, sentences },
     /** Set when the server takes nothing new. */
     stopping: false,
+    /** Ends the answers that would go on. */
+    closing: new AbortController(),
 
     /** What must hold for requests to be answered; a sentence for each thing that doesn't. */
     async unready(): Promise<string[]> {

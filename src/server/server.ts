@@ -38,6 +38,9 @@ export function createServer(app: App): FastifyInstance {
   server.decorateRequest('exchange')
   pages(app, server)
 
+  // Streams would keep the server from closing.
+  server.addHook('preClose', async () => app.closing.abort())
+
   // Everything else is the API: its own table of routes tells which address and method there is.
   server.addHook('onRequest', async (request) => {
     if (request.is404) await begin(app, request)
