@@ -20,6 +20,8 @@ export interface Write<A> {
   target?: (tx: Tx) => Promise<RawRow | null>
   /** What the caller said; or what follows from the record that it is about. */
   draft: RawRow | ((before: RawRow) => RawRow)
+  /** The draft is what was there before: the ids of its items are their own. */
+  again?: true
   /** What was wrong with the draft already; told together with what the rules find. */
   faults: Fault[]
   /** Refuses when the record isn't as the caller last saw it. */
@@ -88,7 +90,7 @@ export class Act {
     }
     const warnings: Warning[] = []
     const events: Event[] = []
-    const writing = this.writing(call, tx, warnings, events)
+    const writing = this.writing(call, tx, warnings, events, write.again === true)
     const row = await this.row(writing, write)
     // The first is its own; rules may have written others, and the record again.
     const event = events.find(({ record, record_id }) => record === write.record.name && record_id === String(row.id))
@@ -113,10 +115,11 @@ export class Act {
     return this.save(writing, record, before, own, all)
   }
 
-  private writing(call: Call, tx: Tx, warnings: Warning[], events: Event[]): Writing {
+  private writing(call: Call, tx: Tx, warnings: Warning[], events: Event[], again: boolean): Writing {
     const writing: Writing = {
       call,
       tx,
+      again,
       record: (name) => this.store.statements.record(name),
       create: (name, draft) => this.save(writing, writing.record(name), null, draft, []),
       warn: (warning) => void warnings.push(warning),

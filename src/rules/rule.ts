@@ -7,6 +7,8 @@ import type { Tx } from '#store/store'
 export interface Writing {
   call: Call
   tx: Tx
+  /** What is written was there before: the ids of its items are their own. */
+  again: boolean
   /** The record of a name: rules name records, the machinery doesn't. */
   record(name: string): RecordType
   create(record: string, draft: RawRow): Promise<RawRow>

@@ -5,6 +5,7 @@ import { jsonOf } from '#formats/json'
 import { invalid, notFound, Problem } from '#problem'
 import { event, eventOf } from '#records/event'
 import { asSeen, seen } from '#rules/sight'
+import { reversalOf } from '#rules/undo'
 import type { Event } from '#store/journal'
 import type { Answer } from './answer.ts'
 import type { Flow } from './flow.ts'
@@ -12,6 +13,7 @@ import { rowOf } from './history.ts'
 import { pages, readNumbers } from './numbers.ts'
 import type { Route } from './routes.ts'
 import type { ApiRequest } from './stages.ts'
+import { act } from './verbs.ts'
 
 /** A comment goes out this often, so that nobody takes a quiet stream for a dead one; and the key is looked at again. */
 export const HEARTBEAT_MS = 15_000
@@ -48,11 +50,42 @@ export const eventRoutes = (): Route[] => [
     shows: { about: 'One line of the journal.', fields: event.fields },
     methods: { GET: show },
   },
+  {
+    path: '/events/{id}/reversal',
+    record: event as RecordType,
+    naming: event,
+    tells: {
+      POST: {
+        id: 'reverseEvent',
+        about:
+          'Puts back what the event changed, under the rules of any write. 409 when somebody has touched the same since. Answers the event that this made.',
+      },
+    },
+    methods: { POST: reverse },
+  },
 ]
 
 async function show(request: ApiRequest): Promise<Answer> {
   const found = await findEvent(request.call, recordsOf(request), request.parameters.id ?? '')
   return { status: 200, headers: {}, body: printedEvent(request, found) }
+}
+
+async function reverse(request: ApiRequest): Promise<Answer> {
+  const { call, parameters, app, baseUrl } = request
+  const found = await findEvent(call, recordsOf(request), parameters.id ?? '')
+  const record = app.store.statements.record(found.record)
+  // As the journal has it, and not as this caller may read it.
+  const whole = (await call.store.journal.find(found.id)) ?? found
+  const nothing = () => new Problem('conflict', 'Not undone: it is already as it was before')
+  return act(request, reversalOf(call, record, whole), {
+    record,
+    status: 201,
+    headers: (_, made): Record<string, string> => (made ? { Location: `${baseUrl}/v5/events/${made.id}` } : {}),
+    body: (_row, _warnings, made) => {
+      if (!made) throw nothing()
+      return printedEvent(request, asSeen(call, recordsOf(request), made))
+    },
+  })
 }
 
 /** An event of something that the caller sees. @throws Problem not_found */
