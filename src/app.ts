@@ -4,8 +4,10 @@ import { pino } from 'pino'
 import type { Config } from '#config'
 import type { RecordType } from '#fields'
 import { autoConfirm } from '#jobs/auto-confirm'
+import { WebhookDeliveries } from '#jobs/deliver-webhooks'
 import { forgetAnswers } from '#jobs/forget-answers'
 import { KeyUse } from '#jobs/key-use'
+import { poster } from '#jobs/post-outside'
 import { records as ourRecords } from '#records'
 import { nouns } from '#records/nouns'
 import { Act } from '#rules/act'
@@ -16,6 +18,7 @@ import { eventRoutes } from '#server/events'
 import { imageRoutes } from '#server/files'
 import { historyRoutes } from '#server/history'
 import { nounRoutes } from '#server/nouns'
+import { replayRoute } from '#server/replay'
 import { matcher, routesOf } from '#server/routes'
 import { sessionRoutes } from '#server/sessions'
 import * as verbs from '#server/verbs'
@@ -58,10 +61,15 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     ...nounRoutes(job, nouns),
     candidateRoute(job),
     ...eventRoutes(),
+    replayRoute(),
     ...sessionRoutes(),
     ...imageRoutes(records),
   ]
   const act = new Act(store, rules)
+  const webhooks = new WebhookDeliveries(
+    { store, act, log },
+    { post: poster(config.MUSTER_WEBHOOK_PRIVATE), now: Date.now, random: Math.random },
+  )
   const stopConfirming = autoConfirm({ store, act, log })
 
   return {
@@ -74,6 +82,8 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     act,
     blobs: new Blobs(join(config.MUSTER_DATA_DIR, 'files')),
     keyUse,
+    /** At rest until the server listens: a command that opens the same data sends nothing. */
+    webhooks,
     /** What was done to the database at this start. */
     migrated: { names, sentences },
     /** Set when the server takes nothing new. */
@@ -94,6 +104,7 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     async close(): Promise<void> {
       stopForgetting()
       stopConfirming()
+      await webhooks.stop()
       await keyUse.stop().catch(() => {})
       await database.close()
     },

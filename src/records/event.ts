@@ -1,4 +1,16 @@
-import { choice, type Field, type Fields, id, instant, integer, part, type RecordType, record, text } from '#fields'
+import {
+  choice,
+  type Field,
+  type Fields,
+  id,
+  instant,
+  integer,
+  part,
+  type RawRow,
+  type RecordType,
+  record,
+  text,
+} from '#fields'
 
 /**
  * One line of the journal, as it is shown. It is no record that is kept like others: every write appends one, and
@@ -46,6 +58,21 @@ export function eventOf(of: RecordType): Pick<RecordType, 'name' | 'fields'> {
   return made
 }
 
+/** A line of the journal as that description has it. */
+export function rowOf(
+  line: { record_id: string; changes: { [field: string]: [unknown, unknown] } },
+  of: RecordType,
+): RawRow {
+  const fields = eventOf(of).fields.changes?.fields ?? {}
+  const shown = Object.entries(line.changes).filter(([name]) => Object.hasOwn(fields, name))
+  return {
+    ...line,
+    record_id: of.fields.id?.column === 'integer' ? Number(line.record_id) : line.record_id,
+    // What is nothing but internal is nil: an element without children would read as text.
+    changes: shown.length === 0 ? null : Object.fromEntries(shown.map(([name, [from, to]]) => [name, { from, to }])),
+  }
+}
+
 /** What isn't there didn't change, and is left out. */
 const changed = (fields: Fields): Fields =>
   Object.fromEntries(
@@ -58,7 +85,7 @@ const changed = (fields: Fields): Fields =>
   )
 
 /** Secrets are told as changed, and what is internal is not told. */
-export const isJournaled = (field: Field<unknown>) =>
+const isJournaled = (field: Field<unknown>) =>
   !field.internal && !field.lookup && !field.virtual && field.shape !== 'records'
 
 const plain = (field: Field<unknown>): Field<unknown> => {

@@ -1,8 +1,7 @@
-import type { RawRow, RecordType } from '#fields'
+import type { RawRow } from '#fields'
 import { notFound, type Problem } from '#problem'
-import { event, eventOf } from '#records/event'
+import { event, eventOf, rowOf } from '#records/event'
 import { asSeen, wasSeen } from '#rules/sight'
-import type { Event } from '#store/journal'
 import type { Answer } from './answer.ts'
 import { pages, readNumbers } from './numbers.ts'
 import { idOf, type Route } from './routes.ts'
@@ -74,16 +73,4 @@ async function idOfKnown(request: ApiRequest): Promise<number | string> {
 async function lastRow({ call, route }: ApiRequest, id: number | string): Promise<RawRow> {
   const [newest] = await call.store.journal.newestOf(route.record.name, id, 1)
   return Object.fromEntries(Object.entries(newest?.changes ?? {}).map(([name, [from]]) => [name, from]))
-}
-
-/** An event as its description has it. */
-export function rowOf(event: Event, of: RecordType): RawRow {
-  const { fields } = eventOf(of).fields.changes ?? {}
-  const shown = Object.entries(event.changes).filter(([name]) => fields && Object.hasOwn(fields, name))
-  return {
-    ...event,
-    record_id: of.fields.id?.column === 'integer' ? Number(event.record_id) : event.record_id,
-    // What is nothing but internal is nil: an element without children would read as text.
-    changes: shown.length === 0 ? null : Object.fromEntries(shown.map(([name, [from, to]]) => [name, { from, to }])),
-  }
 }

@@ -41,14 +41,25 @@ export function routesOf(
 ): Route[] {
   return records.flatMap((record) => {
     if (record.path === null) return []
+    const has = (verb: 'create' | 'update' | 'delete') => !record.without?.includes(verb)
     const under = (path: string, naming: Naming, alias?: RecordType['alias']): Route[] => [
-      { path, record, naming, ...(alias && { alias }), methods: { GET: verbs.list, POST: verbs.create } },
+      {
+        path,
+        record,
+        naming,
+        ...(alias && { alias }),
+        methods: { GET: verbs.list, ...(has('create') && { POST: verbs.create }) },
+      },
       {
         path: `${path}/{id}`,
         record,
         naming,
         ...(alias && { alias }),
-        methods: { GET: verbs.show, PUT: verbs.update, PATCH: verbs.update, DELETE: verbs.remove },
+        methods: {
+          GET: verbs.show,
+          ...(has('update') && { PUT: verbs.update, PATCH: verbs.update }),
+          ...(has('delete') && { DELETE: verbs.remove }),
+        },
       },
     ]
     const { alias } = record

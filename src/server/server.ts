@@ -38,6 +38,7 @@ export function createServer(app: App): FastifyInstance {
   server.decorateRequest('exchange')
   pages(app, server)
 
+  server.addHook('onListen', async () => app.webhooks.start())
   // Streams would keep the server from closing.
   server.addHook('preClose', async () => app.closing.abort())
 

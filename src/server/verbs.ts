@@ -52,8 +52,29 @@ export async function create(request: ApiRequest): Promise<Answer> {
   return act(
     request,
     { action: 'create', draft: given, faults },
-    { status: 201, headers: (row) => located(request, row) },
+    {
+      status: 201,
+      headers: (row) => located(request, row),
+      body: (row, warnings) => printed(request, row, warnings, firstShown(request.route.record)),
+    },
   )
+}
+
+const firstTime = new WeakMap<RecordType, Printable>()
+
+/** A record with what is shown of it this once. */
+function firstShown(record: RecordType): Printable {
+  const made = firstTime.get(record) ?? {
+    ...record,
+    fields: Object.fromEntries(
+      Object.entries(record.fields).map(([name, field]) => {
+        const { internal: _, ...shown } = field
+        return [name, field.once ? shown : field]
+      }),
+    ),
+  }
+  firstTime.set(record, made)
+  return made
 }
 
 export async function update(request: ApiRequest): Promise<Answer> {

@@ -95,6 +95,16 @@ export class Store {
     }
   }
 
+  /** Drops the rows of an account that were made before an instant, for good: of what is a log and no record of work. */
+  async purge(account: number, record: RecordType, before: string): Promise<void> {
+    await this.database.write(account, async (connection) => {
+      const old = this.statement(`purge ${record.name}`, ({ db }) =>
+        db.deleteFrom(record.plural).where('account_id', '=', slot('account')).where('created_at', '<', slot('before')),
+      )
+      await connection.all(bind(old, { account, before }))
+    })
+  }
+
   /** Drops the kept answers from before an instant, of every account. */
   async forgetAnswers(before: string): Promise<void> {
     await this.database.write(0, async (connection) => {
