@@ -39,8 +39,8 @@ export interface RecordOptions<F extends Fields> {
   times?: Times
   /** The address tree of `Location` after a create; the contract has groups, threads and messages under `/api/v4`. */
   location?: '/api/v4' | '/v5'
-  /** Routes beside create and read one that do not exist. */
-  without?: ('update' | 'delete')[]
+  /** Verbs that it has no route for. */
+  without?: ('create' | 'update' | 'delete')[]
   /** Another name for some of these records: `workers` are users with the mobile permission. */
   alias?: Alias
   /** Text fields that free text is looked for in. */

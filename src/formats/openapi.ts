@@ -17,6 +17,8 @@ export interface DescribedRoute {
   methods: { [method: string]: unknown }
   /** What it shows, when that isn't the record. */
   shows?: { about: string; fields: Fields }
+  /** GET answers a list of what it shows. */
+  lists?: true
   /** Methods that need no key. */
   open?: string[]
   tells?: { [method: string]: Told }

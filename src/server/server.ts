@@ -39,6 +39,10 @@ export function createServer(app: App): FastifyInstance {
   server.decorateRequest('exchange')
   pages(app, server)
 
+  server.addHook('onListen', async () => app.webhooks.start())
+  // Streams would keep the server from closing.
+  server.addHook('preClose', async () => app.closing.abort())
+
   // Everything else is the API: its own table of routes tells which address and method there is.
   server.addHook('onRequest', async (request) => {
     // Fastify refuses a Content-Type that is none, also where no body is looked at.

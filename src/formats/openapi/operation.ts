@@ -10,10 +10,10 @@ type Verb = 'list' | 'get' | 'create' | 'update' | 'patch' | 'delete'
  * has the record's name in front; what was written by hand says its own.
  */
 export function operationOf(route: DescribedRoute, method: string): Schema {
-  const { record, naming, shows, open } = route
+  const { record, alias, naming, shows, open } = route
   const told = route.tells?.[method]
   const verb = verbOf(route, method)
-  const subject = `${shows ? `${record.name}_` : ''}${verb === 'list' ? naming.plural : naming.name}`
+  const subject = `${shows ? `${alias?.name ?? record.name}_` : ''}${verb === 'list' ? naming.plural : naming.name}`
   const id = told?.id ?? verb + pascal(subject)
   const description = told?.about ?? descriptionOf(route, verb)
   const parameters = told ? [] : parametersOf(route, verb)
@@ -34,8 +34,8 @@ export function operationOf(route: DescribedRoute, method: string): Schema {
 const spoken = (id: string) =>
   id.charAt(0).toUpperCase() + id.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
-function verbOf({ path, shows, extension }: DescribedRoute, method: string): Verb {
-  const one = shows || extension || path.endsWith('}')
+function verbOf({ path, shows, lists, extension }: DescribedRoute, method: string): Verb {
+  const one = !lists && (shows || extension || path.endsWith('}'))
   const verbs: { [method: string]: Verb } = { POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete' }
   return verbs[method] ?? (one ? 'get' : 'list')
 }
@@ -66,6 +66,7 @@ function descriptionOf({ record, alias, shows, extension }: DescribedRoute, verb
 
 function parametersOf({ record, extension, shows }: DescribedRoute, verb: Verb): Schema[] {
   const unchanged = parameterRef('if_none_match')
+  if (shows && verb === 'list') return [parameterRef('page'), parameterRef('per_page'), unchanged]
   if (extension) return [unchanged, parameterRef('range')]
   if (verb === 'list') return [...listParameters(record), parameterRef('include'), unchanged]
   if (verb === 'get') return [...(shows ? [] : [parameterRef('include')]), unchanged]
