@@ -13,16 +13,13 @@ export const user: Rule = {
       row.tags = draft.tag_ids.map((id: number) => held.get(id) ?? { id, expires_at: null })
     }
     if (!draft.tag_ids && !draft.tags) return
-    row.tags = await Promise.all(row.tags.map((item: RawRow) => named(item)))
+    const tags: RawRow[] = []
+    for (const { id = 0, expires_at = null } of row.tags)
+      tags.push({ id, name: (await tx.find(record('tag'), id))?.name ?? null, expires_at })
+    row.tags = tags
     const ids = new Set(row.tags.map((item: RawRow) => item.id))
     if (ids.size < row.tags.length) fault('tags', new Wrong('taken', 'has the same tag twice'))
     row.tags.sort((a: RawRow, b: RawRow) => a.id - b.id)
-
-    /** A tag may be given by its name alone. */
-    async function named(item: RawRow) {
-      const known = item.id ? await tx.find(record('tag'), item.id) : null
-      return { id: item.id ?? 0, name: known?.name ?? null, expires_at: item.expires_at ?? null }
-    }
   },
 
   async check(writing, { before, row, draft, fault }) {
