@@ -4,8 +4,10 @@ import { pino } from 'pino'
 import type { Config } from '#config'
 import type { RecordType } from '#fields'
 import { autoConfirm } from '#jobs/auto-confirm'
+import { backOnShift } from '#jobs/back-on-shift'
 import { WebhookDeliveries } from '#jobs/deliver-webhooks'
 import { forgetAnswers } from '#jobs/forget-answers'
+import { forgetTelemetry } from '#jobs/forget-telemetry'
 import { KeyUse } from '#jobs/key-use'
 import { poster } from '#jobs/post-outside'
 import { records as ourRecords } from '#records'
@@ -17,10 +19,14 @@ import { candidateRoute } from '#server/candidates'
 import { eventRoutes } from '#server/events'
 import { imageRoutes } from '#server/files'
 import { historyRoutes } from '#server/history'
+import { markRoutes } from '#server/marks'
 import { nounRoutes } from '#server/nouns'
 import { replayRoute } from '#server/replay'
 import { matcher, routesOf } from '#server/routes'
 import { sessionRoutes } from '#server/sessions'
+import { shiftRoute } from '#server/shift'
+import { telemetryRoutes } from '#server/telemetry'
+import { uploadRoutes } from '#server/uploads'
 import * as verbs from '#server/verbs'
 import { Blobs } from '#store/blobs'
 import { applied, type Migration, migrate } from '#store/migrate'
@@ -55,6 +61,7 @@ export async function createApp(config: Config, { records, rules, migrations }: 
   const stopForgetting = forgetAnswers(store, (err) => log.warn({ err }, 'could not forget old answers'))
   const job = store.statements.record('job')
   const own = routesOf(records, verbs)
+  const user = store.statements.record('user')
   const routes = [
     ...own,
     ...historyRoutes(own),
@@ -64,6 +71,10 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     replayRoute(),
     ...sessionRoutes(),
     ...imageRoutes(records),
+    ...uploadRoutes(records),
+    ...telemetryRoutes(user),
+    shiftRoute(user),
+    ...markRoutes(store.statements.record('message')),
   ]
   const act = new Act(store, rules)
   const webhooks = new WebhookDeliveries(
@@ -71,6 +82,8 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     { post: poster(config.MUSTER_WEBHOOK_PRIVATE), now: Date.now, random: Math.random },
   )
   const stopConfirming = autoConfirm({ store, act, log })
+  const stopShifting = backOnShift({ store, act, log })
+  const stopForgettingTelemetry = forgetTelemetry({ config, store, log })
 
   return {
     config,
@@ -105,6 +118,8 @@ export async function createApp(config: Config, { records, rules, migrations }: 
       stopForgetting()
       stopConfirming()
       await webhooks.stop()
+      stopShifting()
+      stopForgettingTelemetry()
       await keyUse.stop().catch(() => {})
       await database.close()
     },

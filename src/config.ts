@@ -58,6 +58,11 @@ const settings = {
     default: 'false',
     read: flag,
   },
+  MUSTER_TELEMETRY_DAYS: {
+    about: 'How long it is kept where the devices of workers were, in days.',
+    default: '30',
+    read: number(1, 3650),
+  },
   MUSTER_LOG_LEVEL: {
     about:
       'How much is logged, one JSON object a line on standard output: `debug`, `info`, `warn`, `error` or `silent`.',

@@ -1,5 +1,4 @@
 import { BadSetting, type Config, described } from '#config'
-import { checkData } from './doctor/data.ts'
 import { bad, type Finding, ok } from './doctor/finding.ts'
 import { checkFolder } from './doctor/folder.ts'
 import { checkMachine } from './doctor/machine.ts'
@@ -11,7 +10,7 @@ export const doctor: Verb = {
   about:
     'Look for what goes wrong on a machine, and say what to do. Changes nothing, and works while the server runs. Exit code 1 when something is broken.',
   options: {
-    all: { about: 'Read the whole database and every file, however long that takes; else the newest and a sample' },
+    all: { about: 'Read the whole database and every file, however long that takes; else a part of each' },
     ...json,
   },
   words: [0, 0],
@@ -29,6 +28,7 @@ async function examine(run: Run): Promise<Finding[]> {
   const config = settings(run)
   const machine = checkMachine()
   if ('check' in config) return [...machine, config]
+  const { checkData } = await import('./doctor/data.ts')
   return [
     ...machine,
     settingsOf(),

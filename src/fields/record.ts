@@ -1,8 +1,20 @@
 import { instant, stamp } from './instant.ts'
 import type { Field, Fields, Times } from './kind.ts'
 
-/** Who may do something with a record through a session: whoever has this permission of the contract, or everybody. */
-export type Allowed = 'anyone' | 'nobody' | 'admin' | 'jobs' | 'schedule' | 'customers' | 'equipment' | 'messaging'
+/**
+ * Who may do something with a record through a session: whoever has this permission of the contract, has any of them
+ * (`anyone`), or has signed in at all.
+ */
+export type Allowed =
+  | 'signed_in'
+  | 'anyone'
+  | 'nobody'
+  | 'admin'
+  | 'jobs'
+  | 'schedule'
+  | 'customers'
+  | 'equipment'
+  | 'messaging'
 
 export interface RecordOptions<F extends Fields> {
   plural: string
@@ -16,9 +28,10 @@ export interface RecordOptions<F extends Fields> {
   allow: { read: Allowed; write: Allowed }
   /**
    * Which records a caller who is limited to some groups may see: those linked to one of them or to none
-   * (`groups`), the groups themselves (`own`), or those whose parent may be seen (`{ through }`, a reference).
+   * (`groups`), the groups themselves (`own`), or those whose parent may be seen (`{ through }`, references: each that
+   * is given must lead to what may be seen).
    */
-  visible?: 'groups' | 'own' | { through: string }
+  visible?: 'groups' | 'own' | { through: string | string[] }
   /** What of it is a worker's own (nothing said: what its parent makes his), and all that is seen by who has the mobile permission without the one of `allow`. */
   own?: Own[]
   /** The permission with which a worker may make one on a phone. */

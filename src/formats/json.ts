@@ -10,7 +10,7 @@ export const json: Format = {
   contentType: 'application/json; charset=utf-8',
   reads: ['application/json', 'text/json'],
 
-  read(body, charset, roots) {
+  read(body, charset, roots, list) {
     let document: Raw
     try {
       document = JSON.parse(decode(body, charset))
@@ -20,6 +20,7 @@ export const json: Format = {
     }
     const root = roots.find((name) => isObject(document) && Object.hasOwn(document, name))
     const value = root !== undefined && isObject(document) ? document[root] : undefined
+    if (list && root && Array.isArray(value)) return { [root]: value }
     if (!isObject(value)) throw new Problem('malformed', `The body must be an object with ${roots[0]}`)
     return value
   },

@@ -100,6 +100,7 @@ export const user = record('user', {
     start_location: location({ about: "Where the worker's day begins" }),
     end_location: location({ about: "Where the worker's day ends" }),
     enabled: flag({ default: true, about: 'Whether the user may sign in and be assigned' }),
+    shift_off_until: instant({ internal: true, index: true, about: 'When the worker is back on shift by itself' }),
     is_worker: flag({ internal: true, default: false, about: 'Derived: has the mobile permission' }),
     can_message: flag({ internal: true, default: false, about: 'Derived: has the messaging permission' }),
     is_admin: flag({ internal: true, default: false, about: 'Derived: has the admin permission' }),

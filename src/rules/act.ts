@@ -4,7 +4,7 @@ import { type Fault, type Field, faultAt, type RawRow, type RecordType, type Wro
 import { invalid, notFound, Problem } from '#problem'
 import type { Event } from '#store/journal'
 import type { Pairs, Store, Tx } from '#store/store'
-import { onPhone } from './abilities.ts'
+import { asWorker, onPhone } from './abilities.ts'
 import { complete, topOf } from './complete.ts'
 import { sealPassword } from './password.ts'
 import { phoneDraft } from './phone.ts'
@@ -18,8 +18,8 @@ export interface Write<A> {
   action: Action
   /** Finds the record that is updated or deleted; of one that is restored, what the journal says that it was. */
   target?: (tx: Tx) => Promise<RawRow | null>
-  /** What the caller said; or what follows from the record that it is about. */
-  draft: RawRow | ((before: RawRow) => RawRow)
+  /** What the caller said; or what follows from the record that it is about, with what must be written before it. */
+  draft: RawRow | ((before: RawRow, writing: Writing) => RawRow | Promise<RawRow>)
   /** The draft is what was there before: the ids of its items are their own. */
   again?: true
   /** What was wrong with the draft already; told together with what the rules find. */
@@ -108,11 +108,13 @@ export class Act {
     if (stale) throw stale
     if (before && action === 'delete') return this.remove(writing, record, before)
     if (before && action === 'restore') return this.restore(writing, record, before)
-    const said = typeof draft === 'function' ? draft(before ?? {}) : draft
+    const said = typeof draft === 'function' ? await draft(before ?? {}, writing) : draft
     const all = [...faults]
-    const own =
-      before && onPhone(writing.call.actor, record) ? phoneDraft(writing.call.actor, record, before, said, all) : said
-    return this.save(writing, record, before, own, all)
+    const { actor } = writing.call
+    if (!before || !asWorker(actor, record)) return this.save(writing, record, before, said, all)
+    if (!onPhone(actor, record) && !(await writing.tx.mine(record).find(record, before.id)))
+      throw new Problem('forbidden', 'You may see this, and change only what is your own')
+    return this.save(writing, record, before, phoneDraft(actor, record, before, said, all), all)
   }
 
   private writing(call: Call, tx: Tx, warnings: Warning[], events: Event[], again: boolean): Writing {

@@ -25,13 +25,18 @@ export async function wasSeen(call: Call, record: Records, of: RecordType, id: s
   const [newest] = await store.journal.newestOf(of.name, id, 1)
   if (!newest || !mayKnow(actor, of)) return false
   if (typeof of.visible === 'object') {
-    const parent = await lastKnown(call, of, id, of.visible.through)
-    if (parent === null) return newest.action === 'delete'
-    const above = record(of.fields[of.visible.through]?.target ?? '')
-    const gone = (await store.missing(above.name, [idFor(above)(String(parent))])).length > 0
-    // Children vanish with their parent.
-    if (gone) return wasSeen(call, record, above, String(parent))
-    return newest.action === 'delete'
+    let vanished = newest.action === 'delete'
+    for (const reference of [of.visible.through].flat()) {
+      const parent = await lastKnown(call, of, id, reference)
+      if (parent === null) continue
+      const above = record(of.fields[reference]?.target ?? '')
+      const [gone] = await store.missing(above.name, [idFor(above)(String(parent))])
+      if (gone === undefined) continue
+      if (!(await wasSeen(call, record, above, String(parent)))) return false
+      // Children vanish with their parent.
+      vanished = true
+    }
+    return vanished
   }
   if (newest.action !== 'delete') return false
   const was = Object.fromEntries(Object.entries(newest.changes).map(([name, [from]]) => [name, from]))

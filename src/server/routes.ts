@@ -27,6 +27,10 @@ export interface Route {
   phone?: true
   /** The only extension it has, when it isn't a format's: an image. */
   extension?: string
+  /** Only for people who signed in; what a key is told. */
+  signedIn?: string
+  /** Largest body in bytes, where it isn't that of the settings. */
+  mostBytes?: number
 }
 
 export interface Match {

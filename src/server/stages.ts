@@ -8,7 +8,7 @@ import { json } from '#formats/json'
 import { printProblem, statusOf } from '#formats/problem'
 import { xml } from '#formats/xml'
 import { notFound, Problem } from '#problem'
-import { changesOnPhone, createsOnPhone, may, onPhone } from '#rules/abilities'
+import { asWorker, changesOnPhone, createsOnPhone, may } from '#rules/abilities'
 import { type Answer, admitsGzip, compress, constantHeaders, etagOf, namesEtag, statusText } from './answer.ts'
 import { pour } from './flow.ts'
 import { identify, nobodysCall } from './identify.ts'
@@ -38,12 +38,12 @@ export interface ApiRequest extends Match {
   extension: string | null
   header(name: string): string | undefined
   body: Buffer
-  /** The body's fields. @throws Problem 415, 400 */
-  read(roots: string[]): RawObject
   /** Who asks, looked at again: for answers that go on. @throws Problem unauthorized (401) */
   identifyAgain(): Promise<Call>
   /** Where it comes from. */
   address: string
+  /** The body's fields; with `list`, the body may be a list of them, under its root's name. @throws Problem 415, 400 */
+  read(roots: string[], list?: 'list'): RawObject
   /** What addresses in the answer begin with. */
   baseUrl: string
 }
@@ -127,7 +127,7 @@ function permit({ method }: Exchange, { route }: Match, { actor }: Call) {
   const fields = Object.values(record.fields)
   if (
     making ||
-    (onPhone(actor, record) &&
+    (asWorker(actor, record) &&
       !reading &&
       (route.phone || (changing && fields.some((field) => changesOnPhone(actor, field)))))
   )
@@ -177,7 +177,7 @@ function apiRequest(
     identifyAgain: () => identify(app, id, last(query, 'api_key'), asked),
     address: raw.socket.remoteAddress ?? '',
     header: (name) => one(headers[name]),
-    read(roots) {
+    read(roots, list) {
       const type = mediaType(headers['content-type'])
       const accepted = type === '' || format.reads.includes(type)
       const encoding = one(headers['content-encoding']) ?? 'identity'
@@ -190,6 +190,7 @@ function apiRequest(
         request.body,
         /charset\s*=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? null,
         roots,
+        list,
       )
     },
     get baseUrl() {

@@ -10,7 +10,7 @@ import type { Write } from '#rules/act'
 import type { Event } from '#store/journal'
 import type { Reader } from '#store/store'
 import { type Answer, etagOf, namesEtag } from './answer.ts'
-import { parseListQuery } from './list-query.ts'
+import { pagingOf, parseListQuery } from './list-query.ts'
 import { idOf } from './routes.ts'
 import type { ApiRequest } from './stages.ts'
 import { last } from './target.ts'
@@ -30,16 +30,10 @@ export async function list(request: ApiRequest): Promise<Answer> {
   if (parent) query.filters.push({ field: parent.reference, op: '=', value: parent.id })
   if (route.alias) query.filters.push({ field: route.alias.where, op: '=', value: 1 })
   const [total, rows] = await Promise.all([call.store.count(record, query), call.store.list(record, query)])
-  const paging = {
-    current_page: query.page,
-    per_page: query.limit,
-    total_pages: Math.ceil(total / query.limit),
-    total_entries: total,
-  }
   return {
     status: 200,
     headers: {},
-    body: format.list(record, naming)(rows, paging, printingFor(request)),
+    body: format.list(record, naming)(rows, pagingOf(query, total), printingFor(request)),
   }
 }
 
@@ -176,7 +170,7 @@ export function printingFor({ route, call, query, app }: ApiRequest): Printing {
   return {
     zone: actor.account.time_zone,
     phone: onPhone(actor, route.record),
-    can: wanted ? () => abilities(actor, route.record, app.routes) : undefined,
+    can: wanted ? (row) => abilities(actor, route.record, row, app.routes) : undefined,
   }
 }
 

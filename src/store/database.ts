@@ -53,6 +53,8 @@ export interface Dialect {
   anyOf(column: Sql, list: Sql, type: 'integer' | 'uuid'): Sql
   /** That parameter. */
   listParameter(values: readonly (number | string)[]): unknown
+  /** A table of rows that come as one parameter, a list of objects in JSON. */
+  rowsOf(list: Sql, columns: Table['columns']): Sql
   /** Orders decimals by their size. */
   numeric(column: Sql): Sql
   /** Whether a column of booleans is true. */

@@ -1,31 +1,33 @@
 import { hash } from 'node:crypto'
 import { PostgresQueryCompiler, sql } from 'kysely'
 import pg from 'pg'
+import type { Column } from '#fields'
 import { Problem } from '#problem'
 import type { Connection, Database, Dialect, Statement } from './database.ts'
 import { ddl } from './ddl.ts'
 import { Turns } from './turns.ts'
 
+const types: { [column in Column]: string } = {
+  text: 'text',
+  integer: 'bigint',
+  decimal: 'numeric',
+  boolean: 'boolean',
+  instant: 'timestamptz',
+  json: 'jsonb',
+  uuid: 'uuid',
+}
+
 export const postgresDialect: Dialect = {
   name: 'postgres',
-  ...ddl(
-    {
-      text: 'text',
-      integer: 'bigint',
-      decimal: 'numeric',
-      boolean: 'boolean',
-      instant: 'timestamptz',
-      json: 'jsonb',
-      uuid: 'uuid',
-    },
-    () => '',
-  ),
+  ...ddl(types, () => ''),
   compiler: () => new PostgresQueryCompiler(),
   listOf: (column, subquery) => sql`(select coalesce(json_agg(x.${sql.ref(column)}), '[]') from (${subquery}) as x)`,
   objectsOf: (columns, subquery) =>
     sql`(select coalesce(json_agg(json_build_object(${sql.join(columns.flatMap((name) => [sql.lit(name), sql.ref(`x.${name}`)]))})), '[]') from (${subquery}) as x)`,
   anyOf: (column, list, type) => sql`${column} = any(${list}::${sql.raw(type === 'uuid' ? 'uuid' : 'bigint')}[])`,
   listParameter: (values) => values,
+  rowsOf: (list, columns) =>
+    sql`(select * from jsonb_to_recordset(${list}::jsonb) as r(${sql.join(Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(types[type.replace('!', '') as Column])}`))}))`,
   numeric: (column) => column,
   isTrue: (column) => column,
   like: 'ilike',
@@ -40,7 +42,9 @@ const LOCK_MS = 10_000
 const IDLE_MS = 15_000
 
 /** Errors that pass: a deadlock, a conflict, a time-out, a server that is away, starting, stopping or full of connections. */
-const PASSING = '40001 40P01 55P03 57014 57P01 57P03 53300 08003 08006 ECONNREFUSED ECONNRESET EPIPE ENOTFOUND'.split(' ')
+const PASSING = '40001 40P01 55P03 57014 57P01 57P03 53300 08003 08006 ECONNREFUSED ECONNRESET EPIPE ENOTFOUND'.split(
+  ' ',
+)
 
 /**
  * PostgreSQL 15 or newer. The writes of one account go one after the other, also from several processes: each
@@ -76,7 +80,8 @@ export function openPostgres(url: string): Database {
     async migrate(statements) {
       const client = await writers.connect()
       try {
-        await client.query('begin')
+        // Two processes that start together take turns.
+        await client.query('begin; select pg_advisory_xact_lock(0)')
         for (const statement of statements) await client.query(statement)
         await client.query('commit')
         client.release()
@@ -159,5 +164,8 @@ function storageProblem(error: unknown): unknown {
   if (code === '53100')
     return new Problem('full', 'There is no room to keep this; nothing was changed', { cause: error })
   if (!PASSING.includes(code)) return error
-  return new Problem('unavailable', 'The database is not available; try again', { cause: error, headers: { 'Retry-After': '1' } })
+  return new Problem('unavailable', 'The database is not available; try again', {
+    cause: error,
+    headers: { 'Retry-After': '1' },
+  })
 }

@@ -100,6 +100,23 @@ export const machineTables: Table[] = [
     key: ['account_id', 'key'],
     indexes: { answers_created_at: { on: ['account_id', 'created_at'] } },
   },
+  {
+    // One point of a user a moment, so that what comes late or again finds its place taken.
+    name: 'telemetry',
+    columns: {
+      account_id: 'integer!',
+      user_id: 'integer!',
+      recorded_at: 'instant!',
+      lat: 'decimal!',
+      lng: 'decimal!',
+      heading: 'decimal',
+      speed: 'decimal',
+      accuracy: 'decimal',
+    },
+    key: ['account_id', 'user_id', 'recorded_at'],
+    // What is too old is looked for in the whole account.
+    indexes: { telemetry_recorded_at: { on: ['account_id', 'recorded_at'] } },
+  },
 ]
 
 /** All tables of a set of records, each once: both ends of a relation name the same table of pairs. */

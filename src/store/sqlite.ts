@@ -28,6 +28,8 @@ export const sqliteDialect: Dialect = {
     sql`(select json_group_array(json_object(${sql.join(columns.flatMap((name) => [sql.lit(name), sql.ref(name)]))})) from (${subquery}))`,
   anyOf: (column, list) => sql`${column} in (select value from json_each(${list}))`,
   listParameter: (values) => JSON.stringify(values),
+  rowsOf: (list, columns) =>
+    sql`(select ${sql.join(Object.keys(columns).map((name) => sql`value ->> ${sql.lit(name)} as ${sql.ref(name)}`))} from json_each(${list}))`,
   numeric: (column) => sql`cast(${column} as real)`,
   isTrue: (column) => sql`${column} = 1`,
   like: 'like',

@@ -1,9 +1,14 @@
 import { sql } from 'kysely'
 import type { Field, RawRow, RecordType } from '#fields'
+import { telemetry } from '#records/telemetry'
 import type { Connection, Database, Statement, StoredRow } from './database.ts'
 import { Journal } from './journal.ts'
 import { isKept } from './schema.ts'
 import { bind, type ListQuery, type Sight, Statements, slot } from './select.ts'
+import { forgetPoints, keepPoints, pointsOf } from './telemetry.ts'
+
+/** How many points are forgotten at once: a bound on how long a write waits for it. */
+const POINTS_AT_ONCE = 5000
 
 /** Who asks, as far as the store must know: it puts this into every WHERE. */
 export interface Scope {
@@ -26,6 +31,8 @@ export interface Reader {
   missing(record: string, ids: (number | string)[]): Promise<(number | string)[]>
   /** What was written in the account; whether the caller may know it, `rules/sight.ts` says. */
   readonly journal: Journal
+  /** Where the device of a user was, in order of time; and how many points there are. Ask first whether the user is seen. */
+  points(user: number, query: ListQuery): Promise<{ rows: RawRow[]; total: number }>
 }
 
 /** Pairs of ids by the table that keeps them. */
@@ -42,10 +49,14 @@ export interface Tx extends Reader {
   restore(record: RecordType, id: number | string, pairs: Pairs, now: string): Promise<void>
   /** Writes a line of the journal; answers its number. */
   append(event: RawRow): Promise<number>
+  /** Keeps where a user was; moments that are known stay as they are. */
+  keepPoints(user: number, points: RawRow[]): Promise<void>
   remembered(key: string, since: string): Promise<StoredRow | null>
   remember(answer: RawRow): Promise<void>
   /** The same transaction as somebody who sees the whole account: for rules that must look further than their caller. */
   unlimited(): Tx
+  /** The same transaction as somebody who sees only his own of some records. */
+  mine(record: RecordType): Reader
 }
 
 export class Store {
@@ -115,6 +126,14 @@ export class Store {
     })
   }
 
+  /** Drops the points of an account from before an instant, in pieces. */
+  async forgetPoints(account: number, before: string): Promise<void> {
+    const statement = this.statement('forget points', (statements) => forgetPoints(statements, POINTS_AT_ONCE))
+    const forget = () =>
+      this.database.write(account, (connection) => connection.all(bind(statement, { account, before })))
+    while ((await forget()).length === POINTS_AT_ONCE);
+  }
+
   /** Compiles a statement once for each key. */
   statement(key: string, build: (statements: Statements) => { compile(): Statement }): Statement {
     let found = this.compiled.get(key)
@@ -162,7 +181,9 @@ class Session implements Tx {
 
   async findBy(record: RecordType, field: string, value: unknown) {
     const statement = this.statement(`find ${record.name} ${field}`, (s) =>
-      s.ordered(s.filtered(s.whole(record, this.sight), record, [{ field, op: '=' }], 0), record, null).limit(1),
+      s
+        .ordered(s.filtered(s.whole(record, this.sight), record, [{ field, op: '=' }], 0, this.sight), record, null)
+        .limit(1),
     )
     const [row] = await this.load(record, await this.run(statement, { f0: value }))
     return row ?? null
@@ -170,7 +191,7 @@ class Session implements Tx {
 
   async list(record: RecordType, query: ListQuery) {
     const statement = this.statement(`list ${record.name} ${shapeOf(query)}`, (s) => {
-      const all = s.filtered(s.whole(record, this.sight), record, query.filters, query.words.length)
+      const all = s.filtered(s.whole(record, this.sight), record, query.filters, query.words.length, this.sight)
       const from = query.after === null ? all.offset(slot('offset') as never) : all.where('t.id', '>', slot('after'))
       return s.ordered(from, record, query.sort).limit(slot('limit') as never)
     })
@@ -188,7 +209,7 @@ class Session implements Tx {
   async count(record: RecordType, query: ListQuery) {
     const statement = this.statement(`count ${record.name} ${shapeOf({ ...query, sort: null, after: null })}`, (s) =>
       s
-        .filtered(s.rows(record, this.sight), record, query.filters, query.words.length)
+        .filtered(s.rows(record, this.sight), record, query.filters, query.words.length, this.sight)
         .select(sql<number>`count(*)`.as('n')),
     )
     const [row] = await this.run(statement, this.values(query))
@@ -209,6 +230,27 @@ class Session implements Tx {
       (await this.run(statement, { ids: dialect.listParameter(ids) })).map((row) => record.fields.id?.load(row.id)),
     )
     return ids.filter((id) => !found.has(id))
+  }
+
+  async points(user: number, query: ListQuery) {
+    const shape = shapeOf(query)
+    const page = this.statement(`points ${shape}`, (s) =>
+      pointsOf(s, query)
+        .selectAll()
+        .orderBy('t.recorded_at', query.sort?.down ? 'desc' : 'asc')
+        .limit(slot('limit') as never)
+        .offset(slot('offset') as never),
+    )
+    const count = this.statement(`count points ${shape}`, (s) =>
+      pointsOf(s, query).select(sql<number>`count(*)`.as('n')),
+    )
+    const values = { ...this.values(query), user, limit: query.limit, offset: query.offset }
+    const [rows, [counted]] = await Promise.all([this.run(page, values), this.run(count, values)])
+    return { rows: await this.load(telemetry, rows), total: Number(counted?.n) }
+  }
+
+  async keepPoints(user: number, points: RawRow[]) {
+    await this.run(this.statement('keep points', keepPoints), { user, points: JSON.stringify(points) })
   }
 
   /** Takes `count` numbers of a counter; answers the first. */
@@ -362,6 +404,10 @@ class Session implements Tx {
 
   unlimited(): Tx {
     return new Session(this.store, this.connection, { account: this.scope.account, groups: null })
+  }
+
+  mine({ name }: RecordType): Reader {
+    return new Session(this.store, this.connection, { ...this.scope, own: new Set([name]) })
   }
 
   private async put(table: string, row: RawRow) {

@@ -429,6 +429,19 @@ CREATE INDEX "tags_created_by_user_id" on "tags" ("account_id", "created_by_user
 CREATE UNIQUE INDEX "tags_name_key" on "tags" ("account_id", "name") where deleted_at is null
 CREATE INDEX "tags_updated_at" on "tags" ("account_id", "updated_at", "id")
 
+telemetry (
+  account_id INTEGER not null,
+  accuracy TEXT,
+  heading TEXT,
+  lat TEXT not null,
+  lng TEXT not null,
+  recorded_at TEXT not null,
+  speed TEXT,
+  user_id INTEGER not null,
+  primary key (account_id, user_id, recorded_at)
+) strict without rowid
+CREATE INDEX "telemetry_recorded_at" on "telemetry" ("account_id", "recorded_at")
+
 template_groups (
   account_id INTEGER not null,
   group_id INTEGER not null,
@@ -533,6 +546,7 @@ users (
   password TEXT,
   permissions TEXT,
   phone TEXT,
+  shift_off_until TEXT,
   shift_on INTEGER not null,
   start_location TEXT,
   third_party_id TEXT,
@@ -542,6 +556,7 @@ users (
 CREATE INDEX "users_created_at" on "users" ("account_id", "created_at", "id")
 CREATE UNIQUE INDEX "users_email_key" on "users" ("account_id", lower("email")) where deleted_at is null
 CREATE UNIQUE INDEX "users_name_key" on "users" ("account_id", "name") where deleted_at is null
+CREATE INDEX "users_shift_off_until" on "users" ("account_id", "shift_off_until", "id")
 CREATE UNIQUE INDEX "users_third_party_id_key" on "users" ("account_id", "third_party_id") where deleted_at is null
 CREATE INDEX "users_updated_at" on "users" ("account_id", "updated_at", "id")
 

@@ -1,0 +1,39 @@
+import { type Fault, faultAt, type RecordType, readFields, ref, Wrong, wrong } from '#fields'
+import { marked, marks } from '#rules/thread'
+import type { Answer } from './answer.ts'
+import type { Route } from './routes.ts'
+import type { ApiRequest } from './stages.ts'
+import { act, find } from './verbs.ts'
+
+const fields = { user_id: ref('user', { about: 'Who read or received it; who signed in need not say' }) }
+
+/** `POST …/messages/{id}/reading` and `/receipt`: again is as good as once, and the message is the answer. */
+export const markRoutes = (message: RecordType): Route[] =>
+  marks.map(({ name, lists }) => ({
+    path: `${message.path}/{id}/${name}`,
+    record: message,
+    naming: message,
+    methods: { POST: (request) => mark(request, name, lists) },
+  }))
+
+async function mark(request: ApiRequest, name: string, lists: string[]): Promise<Answer> {
+  const { actor } = request.call
+  const faults: Fault[] = []
+  const raw = request.body.length === 0 ? {} : request.read([name])
+  const { user_id: said } = readFields(fields, raw, { path: '', faults })
+  const own = actor.kind === 'user' ? actor.id : null
+  if (own && said && said !== own)
+    faults.push(faultAt('user_id', new Wrong('not_you', 'must be the user who signed in')))
+  const user = own ?? said
+  if (!user && faults.length === 0) faults.push(faultAt('user_id', wrong.blank()))
+  return act(
+    request,
+    {
+      action: 'update',
+      faults,
+      target: (tx) => find(request, tx),
+      draft: (row, writing) => (faults.length > 0 ? {} : marked(writing, row, lists, user)),
+    },
+    { status: 201 },
+  )
+}
