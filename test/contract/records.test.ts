@@ -320,7 +320,10 @@ function withoutOnce(text: string, { fields }: RecordType, format: FormatName): 
     .filter((field) => fields[field]?.once)
     .reduce(
       (rest, field) =>
-        rest.replace(format === 'xml' ? new RegExp(` *<${field}>.*</${field}>\n`) : new RegExp(`"${field}":"[^"]*",`), ''),
+        rest.replace(
+          format === 'xml' ? new RegExp(` *<${field}>.*</${field}>\n`) : new RegExp(`"${field}":"[^"]*",`),
+          '',
+        ),
       text,
     )
 }

@@ -33,9 +33,11 @@ export async function contentOf({ store, records }: App): Promise<{ [table: stri
     // Numbers that were taken for nothing are no content; PostgreSQL takes them outside of the transaction.
     if (name === 'counters') continue
     const sql = `select * from "${name}" order by ${key.map((column) => `"${column}"`).join(', ')}`
-    content[name] = (await store.database.all({ sql, parameters: [] })).map(({ last_used_at: _, cursor: __, ...row }) => ({
-      ...row,
-    }))
+    content[name] = (await store.database.all({ sql, parameters: [] })).map(
+      ({ last_used_at: _, cursor: __, ...row }) => ({
+        ...row,
+      }),
+    )
   }
   return content
 }
