@@ -60,8 +60,8 @@ export async function createApp(config: Config, { records, rules, migrations }: 
   const keyUse = new KeyUse(store)
   const stopForgetting = forgetAnswers(store, (err) => log.warn({ err }, 'could not forget old answers'))
   const job = store.statements.record('job')
-  const own = routesOf(records, verbs)
   const user = store.statements.record('user')
+  const own = routesOf(records, verbs)
   const routes = [
     ...own,
     ...historyRoutes(own),

@@ -52,16 +52,16 @@ const settings = {
     default: '10485760',
     read: number(1024, 1 << 30),
   },
+  MUSTER_TELEMETRY_DAYS: {
+    about: 'How long it is kept where the devices of workers were, in days.',
+    default: '30',
+    read: number(1, 3650),
+  },
   MUSTER_WEBHOOK_PRIVATE: {
     about:
       'Let webhooks lead to private, loopback and link-local addresses. Whoever may make a webhook then reaches what this server reaches.',
     default: 'false',
     read: flag,
-  },
-  MUSTER_TELEMETRY_DAYS: {
-    about: 'How long it is kept where the devices of workers were, in days.',
-    default: '30',
-    read: number(1, 3650),
   },
   MUSTER_LOG_LEVEL: {
     about:

@@ -29,10 +29,10 @@ export interface Reader {
   count(record: RecordType, query: ListQuery): Promise<number>
   /** Those of some ids that nothing visible has. */
   missing(record: string, ids: (number | string)[]): Promise<(number | string)[]>
-  /** What was written in the account; whether the caller may know it, `rules/sight.ts` says. */
-  readonly journal: Journal
   /** Where the device of a user was, in order of time; and how many points there are. Ask first whether the user is seen. */
   points(user: number, query: ListQuery): Promise<{ rows: RawRow[]; total: number }>
+  /** What was written in the account; whether the caller may know it, `rules/sight.ts` says. */
+  readonly journal: Journal
 }
 
 /** Pairs of ids by the table that keeps them. */

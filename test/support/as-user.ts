@@ -41,10 +41,13 @@ export function asUser({ app, account }: Pick<TestApp, 'app' | 'account'>, user:
     const bytes = bytesOf(body)
     const exchange = { ...newExchange({ method, headers } as never), format }
     try {
+      const call = callOf(app, account, user, now)
       const answer = await handler({
         ...match,
         app,
-        call: callOf(app, account, user, now),
+        call,
+        extension,
+        identifyAgain: async () => call,
         format,
         method,
         query,
