@@ -105,16 +105,21 @@ const can = {
   readOnly: true,
 }
 
+/** Whether anybody may send one. */
+const isSent = ({ without = [] }: RecordType) => !without.includes('create') || !without.includes('update')
+
 const schemasOf = (record: RecordType): Schema =>
   Object.fromEntries(
-    looks.map((look) => [
-      schemaName(record.name, look),
-      {
-        ...objectSchema(record.fields, look, record.times, look.wire === 'json' && !look.sent ? { can } : {}),
-        description: record.about,
-        ...(look.wire === 'xml' && { xml: { name: record.name } }),
-      },
-    ]),
+    looks
+      .filter((look) => !look.sent || isSent(record))
+      .map((look) => [
+        schemaName(record.name, look),
+        {
+          ...objectSchema(record.fields, look, record.times, look.wire === 'json' && !look.sent ? { can } : {}),
+          description: record.about,
+          ...(look.wire === 'xml' && { xml: { name: record.name } }),
+        },
+      ]),
   )
 
 function examplesOf({ record, naming }: DescribedRoute): Schema {
@@ -123,5 +128,9 @@ function examplesOf({ record, naming }: DescribedRoute): Schema {
     [`${name}.xml`]: { value: xml },
     [`${name}.json`]: { value: json },
   })
-  return { ...of(`${naming.name}-draft`, sent), ...of(naming.name, shown), ...of(`${naming.name}-list`, listed) }
+  return {
+    ...(isSent(record) && of(`${naming.name}-draft`, sent)),
+    ...of(naming.name, shown),
+    ...of(`${naming.name}-list`, listed),
+  }
 }

@@ -30,7 +30,7 @@ export const webhook = record('webhook', {
   },
   allow: { read: 'admin', write: 'admin' },
   search: ['url', 'description'],
-  title: 'url',
+  title: 'description',
   example: { url: 'https://hooks.example.com/muster', events: ['job.*'], description: 'Accounting' },
 })
 

@@ -25,15 +25,18 @@ export async function wasSeen(call: Call, record: Records, of: RecordType, id: s
   const [newest] = await store.journal.newestOf(of.name, id, 1)
   if (!newest || !mayKnow(actor, of)) return false
   if (typeof of.visible === 'object') {
+    let vanished = newest.action === 'delete'
     for (const reference of [of.visible.through].flat()) {
       const parent = await lastKnown(call, of, id, reference)
       if (parent === null) continue
       const above = record(of.fields[reference]?.target ?? '')
-      const gone = (await store.missing(above.name, [idFor(above)(String(parent))])).length > 0
+      const [gone] = await store.missing(above.name, [idFor(above)(String(parent))])
+      if (gone === undefined) continue
+      if (!(await wasSeen(call, record, above, String(parent)))) return false
       // Children vanish with their parent.
-      if (gone) return wasSeen(call, record, above, String(parent))
+      vanished = true
     }
-    return newest.action === 'delete'
+    return vanished
   }
   if (newest.action !== 'delete') return false
   const was = Object.fromEntries(Object.entries(newest.changes).map(([name, [from]]) => [name, from]))

@@ -27,6 +27,16 @@ const RETRY_MS = 2_000
 
 const place = { default: -1, least: 0, most: Number.MAX_SAFE_INTEGER }
 
+const schema = {
+  type: 'object',
+  required: ['events', 'after_id', 'more'],
+  properties: {
+    events: { type: 'array', items: { type: 'object' }, description: 'Events, as at `/v5/events/{id}`' },
+    after_id: { type: 'integer', description: 'The place that was read up to: the `after_id` of the next page' },
+    more: { type: 'boolean', description: 'Whether there is more already' },
+  },
+}
+
 /** The journal of an account, as it goes on. (records.md, 13) */
 export const eventRoutes = (): Route[] => [
   {
@@ -37,7 +47,8 @@ export const eventRoutes = (): Route[] => [
       GET: {
         id: 'followEvents',
         about:
-          'What happens, as it happens: server-sent events, resumed after `Last-Event-ID` or `after_id`; in JSON, a page of events after `after_id`, which says where the next one begins.',
+          'A page of events after `after_id`, with where the next one begins. The same address without `.json`, or with `Accept: text/event-stream`, goes on with what happens as it happens: server-sent events, resumed after `Last-Event-ID` or `after_id`.',
+        answers: schema,
       },
     },
     methods: { GET: follow },
@@ -53,6 +64,7 @@ export const eventRoutes = (): Route[] => [
     path: '/events/{id}/reversal',
     record: event as RecordType,
     naming: event,
+    shows: { about: 'One line of the journal.', fields: event.fields },
     tells: {
       POST: {
         id: 'reverseEvent',

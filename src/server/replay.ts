@@ -9,8 +9,7 @@ import { find, printed } from './verbs.ts'
 /** Sends a delivery once more, whatever became of it: by hand, after the receiver was mended. */
 export const replayRoute = (): Route => ({
   path: `${delivery.path}/{id}/replay`,
-  // Deliveries are the server's to write; to have one sent again is for who may change the webhook.
-  record: { ...delivery, allow: webhook.allow } as RecordType,
+  record: delivery as RecordType,
   naming: delivery,
   tells: {
     POST: {

@@ -51,6 +51,8 @@ export function asUser({ app, account }: Pick<TestApp, 'app' | 'account'>, user:
         format,
         method,
         query,
+        extension,
+        identifyAgain: async () => callOf(app, account, user),
         address: '127.0.0.1',
         body: bytes,
         header: (name) => (headers as IncomingHttpHeaders)[name] as string | undefined,

@@ -25,10 +25,10 @@ export interface Address {
   path: string
 }
 
-/** Every record with an address, and every alias. */
+/** Every record that can be made at an address, and every alias. */
 export const addressesOf = (records: RecordType[]): Address[] =>
   records.flatMap((record) => {
-    if (record.path === null) return []
+    if (record.path === null || record.without?.includes('create')) return []
     const own = { record, name: record.name, plural: record.plural, path: record.path }
     return record.alias ? [own, { record, ...record.alias }] : [own]
   })

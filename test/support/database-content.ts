@@ -26,16 +26,18 @@ export async function eventsOf({ store }: App, account: number): Promise<Event[]
   }))
 }
 
-/** Everything that is kept, by table, in order of the keys; but for when keys were used, which is noted later. */
+/** Everything that is kept, by table, in order of the keys; but for what is noted later: when keys were used, how far webhooks are. */
 export async function contentOf({ store, records }: App): Promise<{ [table: string]: RawRow[] }> {
   const content: { [table: string]: RawRow[] } = {}
   for (const { name, key } of schemaOf(records)) {
     // Numbers that were taken for nothing are no content; PostgreSQL takes them outside of the transaction.
     if (name === 'counters') continue
     const sql = `select * from "${name}" order by ${key.map((column) => `"${column}"`).join(', ')}`
-    content[name] = (await store.database.all({ sql, parameters: [] })).map(({ last_used_at: _, ...row }) => ({
-      ...row,
-    }))
+    content[name] = (await store.database.all({ sql, parameters: [] })).map(
+      ({ last_used_at: _, cursor: __, ...row }) => ({
+        ...row,
+      }),
+    )
   }
   return content
 }

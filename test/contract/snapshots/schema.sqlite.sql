@@ -43,6 +43,7 @@ api_keys (
   expires_at TEXT,
   id INTEGER not null,
   last_used_at TEXT,
+  limited INTEGER not null,
   name TEXT not null,
   prefix TEXT not null,
   read_only INTEGER not null,
