@@ -2,11 +2,11 @@ import { type Call, scopeOf } from '#call'
 import { type Fault, type Field, faultAt, type RawRow, type RecordType, wrong } from '#fields'
 import { invalid, notFound, Problem } from '#problem'
 import type { Store, Tx } from '#store/store'
-import { asWorker, onPhone } from './abilities.ts'
+import { asWorker, may, onPhone } from './abilities.ts'
 import { complete, topOf } from './complete.ts'
 import { sealPassword } from './password.ts'
 import { phoneDraft } from './phone.ts'
-import type { Rules, Warning, Writing } from './rule.ts'
+import type { Change, Rules, Warning, Writing } from './rule.ts'
 
 export type Action = 'create' | 'update' | 'delete'
 
@@ -46,8 +46,11 @@ export class Act {
   /** @throws Problem not_found, invalid with all faults, conflict, precondition_failed */
   async perform<A>(call: Call, write: Write<A>): Promise<A> {
     const draft = typeof write.draft === 'function' ? write.draft : await sealed(write.record, write.draft)
+    const scope = scopeOf(call.actor)
+    // Whoever may write all of these records refers to what there is, also where a phone shows him only his own of it.
+    if (may(call.actor, write.record, 'write')) scope.own = new Set()
     try {
-      return await this.store.write(scopeOf(call.actor), async (tx) => {
+      return await this.store.write(scope, async (tx) => {
         const answer = await this.inside(call, tx, { ...write, draft })
         if (write.dryRun) throw new DryRun(answer)
         return answer
@@ -116,7 +119,7 @@ export class Act {
     const row = await complete(writing, record, before, draft, faults)
     const change = { before, row, draft, fault: faulter(faults) }
     await rule?.prepare?.(writing, change)
-    await checkReferences(tx, record, row, before, faults)
+    await checkReferences(tx, record, change, faults)
     await checkUnique(tx, record, row, before, faults)
     await rule?.check?.(writing, change)
     if (faults.length > 0) throw invalid(inOrder(record, faults))
@@ -182,14 +185,20 @@ const faulter = (faults: Fault[]) => (field: string, problem: Parameters<typeof 
   faults.push({ ...faultAt(field, problem), ...(remedy && { remedy }) })
 }
 
-/** Ids that are new in this change must be of records that the caller sees. */
-async function checkReferences(tx: Tx, record: RecordType, row: RawRow, before: RawRow | null, faults: Fault[]) {
+/** Ids that are new in this change must be of records that the caller sees; those that a rule found must be there. */
+async function checkReferences(
+  tx: Tx,
+  record: RecordType,
+  { row, before, draft }: Pick<Change, 'before' | 'draft'> & { row: RawRow },
+  faults: Fault[],
+) {
   for (const [name, field] of Object.entries(record.fields)) {
     if (!field.target || field.shape === 'records' || field.lookup || field.auto) continue
     const known = new Set(idsOf(field, before?.[name]))
     const added = idsOf(field, row[name]).filter((id) => !known.has(id))
-    // An author or a reader that the server noted may be somebody whom the caller doesn't see.
-    for (const id of await (field.server ? tx.unlimited() : tx).missing(field.target, added))
+    // An author whom the server noted, or a customer of that name, may be one whom the caller doesn't see.
+    const said = !field.server && idsOf(field, draft[name]).length > 0
+    for (const id of await (said ? tx : tx.unlimited()).missing(field.target, added))
       faults.push(faultAt(name, wrong.unknown(id)))
   }
 }

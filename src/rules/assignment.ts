@@ -27,7 +27,7 @@ export async function guardAssignment(
   const all = await questionFor(
     writing.tx.unlimited(),
     writing.record,
-    row,
+    { ...row, group_ids: await groupsOf(writing, row, before) },
     row.worker_id ? [row.worker_id] : [],
     added,
   )
@@ -35,6 +35,13 @@ export async function guardAssignment(
   for (const reason of verdict({ ...all.common, worker: all.workers[0] ?? null, settings, now: writing.call.now }))
     if (reason.blocks) fault(reason.field, new Wrong(reason.code, reason.message), reason.remedy)
     else writing.warn(reason)
+}
+
+/** All groups of a job: those that the caller doesn't see stay what they were. */
+async function groupsOf({ tx, record }: Writing, row: RawRow, before: RawRow | null): Promise<number[]> {
+  const whole = before && (await tx.unlimited().find(record('job'), before.id))
+  const unseen = whole?.group_ids.filter((id: number) => !before?.group_ids.includes(id)) ?? []
+  return [...row.group_ids, ...unseen]
 }
 
 type Records = (name: string) => RecordType
