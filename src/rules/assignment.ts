@@ -22,7 +22,9 @@ export async function guardAssignment(
   { before, row, fault }: Change & { row: RawRow },
 ): Promise<void> {
   const same = (name: string) => JSON.stringify(row[name]) === JSON.stringify(before?.[name])
-  if (row.canceled_at || row.completed_at || (before && decisive.every(same))) return
+  if (before && decisive.every(same)) return
+  // Nobody is given what is over; but no job is made for a disabled asset, whatever has become of it already.
+  const isOver = row.canceled_at || row.completed_at
   const added = row.asset_ids.filter((id: number) => !before?.asset_ids.includes(id))
   const all = await questionFor(
     writing.tx.unlimited(),
@@ -32,8 +34,9 @@ export async function guardAssignment(
     added,
   )
   const { settings } = writing.call.actor.account
-  for (const reason of verdict({ ...all.common, worker: all.workers[0] ?? null, settings, now: writing.call.now }))
-    if (reason.blocks) fault(reason.field, new Wrong(reason.code, reason.message), reason.remedy)
+  const reasons = verdict({ ...all.common, worker: all.workers[0] ?? null, settings, now: writing.call.now })
+  for (const { blocks, ...reason } of isOver ? reasons.filter(({ code }) => code === 'asset_disabled') : reasons)
+    if (blocks) fault(reason.field, new Wrong(reason.code, reason.message), reason.remedy)
     else writing.warn(reason)
 }
 
@@ -53,12 +56,14 @@ export async function questionFor(
   job: RawRow,
   workerIds: number[] | 'all',
   assetIds: number[],
+  /** Who looks for the workers, where that is somebody who doesn't see all. */
+  seer = reader,
 ) {
   const [equipment, assets, overlapping, workers] = await Promise.all([
     byIds(reader, record('equipment'), job.equipment_ids),
     byIds(reader, record('asset'), assetIds),
     overlaps(reader, record('job'), job),
-    workerIds === 'all' ? everyWorker(reader, record('user')) : byIds(reader, record('user'), workerIds),
+    workerIds === 'all' ? everyWorker(seer, record('user')) : byIds(seer, record('user'), workerIds),
   ])
   const tagIds = [...job.tag_ids, ...equipment.flatMap(({ tag_ids }) => tag_ids)]
   const tags = await byIds(reader, record('tag'), [...new Set<number>(tagIds)])

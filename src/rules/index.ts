@@ -1,4 +1,5 @@
 import { account } from './account.ts'
+import { asset } from './asset.ts'
 import { job } from './job/index.ts'
 import { keptWhileUsed } from './open-jobs.ts'
 import type { Rules } from './rule.ts'
@@ -14,7 +15,7 @@ export const rules: Rules = {
   job,
   group: keptWhileUsed('group_ids'),
   tag: keptWhileUsed('tag_ids'),
-  asset: keptWhileUsed('asset_ids'),
+  asset,
   equipment: keptWhileUsed('equipment_ids'),
   customer: keptWhileUsed('customer_id'),
   pricebook: keptWhileUsed('pricebook_id'),
