@@ -4,11 +4,11 @@ import { type Fault, type Field, faultAt, type RawRow, type RecordType, type Wro
 import { invalid, notFound, Problem } from '#problem'
 import type { Event } from '#store/journal'
 import type { Pairs, Store, Tx } from '#store/store'
-import { asWorker, onPhone } from './abilities.ts'
+import { asWorker, may, onPhone } from './abilities.ts'
 import { complete, topOf } from './complete.ts'
 import { sealPassword } from './password.ts'
 import { phoneDraft } from './phone.ts'
-import type { Rules, Warning, Writing } from './rule.ts'
+import type { Change, Rules, Warning, Writing } from './rule.ts'
 
 export type Action = Event['action']
 
@@ -57,8 +57,11 @@ export class Act {
   /** @throws Problem not_found, invalid with all faults, conflict, precondition_failed */
   async perform<A>(call: Call, write: Write<A>): Promise<A> {
     const draft = typeof write.draft === 'function' ? write.draft : await sealed(write.record, write.draft)
+    const scope = scopeOf(call.actor)
+    // Whoever may write all of these records refers to what there is, also where a phone shows him only his own of it.
+    if (may(call.actor, write.record, 'write')) scope.own = new Set()
     try {
-      const answer = await this.store.write(scopeOf(call.actor), async (tx) => {
+      const answer = await this.store.write(scope, async (tx) => {
         const made = await this.inside(call, tx, { ...write, draft })
         if (write.dryRun) throw new DryRun(made)
         return made
@@ -144,7 +147,7 @@ export class Act {
     const row = await complete(writing, record, before, draft, faults)
     const change = { before, row, draft, fault: faulter(faults, known) }
     await rule?.prepare?.(writing, change)
-    await checkReferences(tx, record, row, before, faults)
+    await checkReferences(tx, record, change, faults)
     await checkUnique(tx, record, row, before, faults)
     await rule?.check?.(writing, change)
     if (faults.length > 0) throw invalid(inOrder(record, faults))
@@ -229,14 +232,20 @@ const faulter = (faults: Fault[], known: Fault[]) => (field: string, problem: Wr
   faults.push({ ...faultAt(field, problem), ...(remedy && { remedy }) })
 }
 
-/** Ids that are new in this change must be of records that the caller sees. */
-async function checkReferences(tx: Tx, record: RecordType, row: RawRow, before: RawRow | null, faults: Fault[]) {
+/** Ids that are new in this change must be of records that the caller sees; those that a rule found must be there. */
+async function checkReferences(
+  tx: Tx,
+  record: RecordType,
+  { row, before, draft }: Pick<Change, 'before' | 'draft'> & { row: RawRow },
+  faults: Fault[],
+) {
   for (const [name, field] of Object.entries(record.fields)) {
     if (!field.target || field.shape === 'records' || field.lookup || field.auto) continue
     const known = new Set(idsOf(field, before?.[name]))
     const added = idsOf(field, row[name]).filter((id) => !known.has(id))
-    // An author or a reader that the server noted may be somebody whom the caller doesn't see.
-    for (const id of await (field.server ? tx.unlimited() : tx).missing(field.target, added))
+    // An author whom the server noted, or a customer of that name, may be one whom the caller doesn't see.
+    const said = !field.server && idsOf(field, draft[name]).length > 0
+    for (const id of await (said ? tx : tx.unlimited()).missing(field.target, added))
       faults.push(faultAt(name, wrong.unknown(id)))
   }
 }

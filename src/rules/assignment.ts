@@ -22,19 +22,29 @@ export async function guardAssignment(
   { before, row, fault }: Change & { row: RawRow },
 ): Promise<void> {
   const same = (name: string) => JSON.stringify(row[name]) === JSON.stringify(before?.[name])
-  if (row.canceled_at || row.completed_at || (before && decisive.every(same))) return
+  if (before && decisive.every(same)) return
+  // Nobody is given what is over; but no job is made for a disabled asset, whatever has become of it already.
+  const isOver = row.canceled_at || row.completed_at
   const added = row.asset_ids.filter((id: number) => !before?.asset_ids.includes(id))
   const all = await questionFor(
     writing.tx.unlimited(),
     writing.record,
-    row,
+    { ...row, group_ids: await groupsOf(writing, row, before) },
     row.worker_id ? [row.worker_id] : [],
     added,
   )
   const { settings } = writing.call.actor.account
-  for (const reason of verdict({ ...all.common, worker: all.workers[0] ?? null, settings, now: writing.call.now }))
-    if (reason.blocks) fault(reason.field, new Wrong(reason.code, reason.message), reason.remedy)
+  const reasons = verdict({ ...all.common, worker: all.workers[0] ?? null, settings, now: writing.call.now })
+  for (const { blocks, ...reason } of isOver ? reasons.filter(({ code }) => code === 'asset_disabled') : reasons)
+    if (blocks) fault(reason.field, new Wrong(reason.code, reason.message), reason.remedy)
     else writing.warn(reason)
+}
+
+/** All groups of a job: those that the caller doesn't see stay what they were. */
+async function groupsOf({ tx, record }: Writing, row: RawRow, before: RawRow | null): Promise<number[]> {
+  const whole = before && (await tx.unlimited().find(record('job'), before.id))
+  const unseen = whole?.group_ids.filter((id: number) => !before?.group_ids.includes(id)) ?? []
+  return [...row.group_ids, ...unseen]
 }
 
 type Records = (name: string) => RecordType
@@ -46,13 +56,15 @@ export async function questionFor(
   job: RawRow,
   workerIds: number[] | 'all',
   assetIds: number[],
+  /** Who looks for the workers, where that is somebody who doesn't see all. */
+  seer = reader,
 ) {
   // One after the other: a transaction is one connection.
   const equipment = await byIds(reader, record('equipment'), job.equipment_ids)
   const assets = await byIds(reader, record('asset'), assetIds)
   const overlapping = await overlaps(reader, record('job'), job)
   const user = record('user')
-  const workers = await (workerIds === 'all' ? everyWorker(reader, user) : byIds(reader, user, workerIds))
+  const workers = await (workerIds === 'all' ? everyWorker(seer, user) : byIds(seer, user, workerIds))
   const tagIds = [...job.tag_ids, ...equipment.flatMap(({ tag_ids }) => tag_ids)]
   const tags = await byIds(reader, record('tag'), [...new Set<number>(tagIds)])
   const tagNames = new Map<number, string>(tags.map(({ id, name }) => [id, name]))

@@ -18,10 +18,12 @@ export interface Candidate {
 /** The verdict for every worker that the caller sees, best first: who may, then who is free, then who is nearest. */
 export async function candidates(
   { store, actor, now }: Call,
+  /** Sees the whole account: a worker is busy with jobs that the caller doesn't see, too. */
+  all: Reader,
   record: (name: string) => RecordType,
   job: RawRow,
 ): Promise<Candidate[]> {
-  const { common, workers } = await questionFor(store, record, job, 'all', job.asset_ids)
+  const { common, workers } = await questionFor(all, record, job, 'all', job.asset_ids, store)
   const site = placeOf(job) ?? placeOf(job.customer_id ? await store.find(record('customer'), job.customer_id) : null)
   const before = site ? await previousPlaces(store, record('job'), job) : new Map<number, Place>()
   const found = workers.map((worker) => {

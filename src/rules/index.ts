@@ -1,5 +1,6 @@
 import { account } from './account.ts'
 import { apiKey } from './api-key.ts'
+import { asset } from './asset.ts'
 import { job } from './job/index.ts'
 import { keptWhileUsed } from './open-jobs.ts'
 import type { Rules } from './rule.ts'
@@ -18,7 +19,7 @@ export const rules: Rules = {
   webhook,
   group: keptWhileUsed('group_ids'),
   tag: keptWhileUsed('tag_ids'),
-  asset: keptWhileUsed('asset_ids'),
+  asset,
   equipment: keptWhileUsed('equipment_ids'),
   customer: keptWhileUsed('customer_id'),
   pricebook: keptWhileUsed('pricebook_id'),

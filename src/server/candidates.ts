@@ -54,7 +54,8 @@ async function list(request: ApiRequest): Promise<Answer> {
   const { call, app, format } = request
   if (format.name !== 'json') throw new Problem('not_acceptable', 'Candidates come in JSON: ask for candidates.json')
   const job = await find(request, call.store)
-  const found = await candidates(call, (name) => app.store.statements.record(name), job)
+  const all = app.store.as({ account: call.actor.account.id, groups: null })
+  const found = await candidates(call, all, (name) => app.store.statements.record(name), job)
   const spoken = found.map(({ reasons, ...candidate }) => ({
     ...candidate,
     reasons: reasons.map((reason) => ({ ...reason, message: sentence(reason) })),

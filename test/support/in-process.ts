@@ -22,7 +22,8 @@ export async function inProcess(app: App): Promise<{ server: ReturnType<typeof c
     const isJson = String(answer.headers['content-type']).includes('json')
     return {
       status: answer.statusCode,
-      headers: answer.headers as IncomingHttpHeaders,
+      // As node:http has them: of cookies there may be several.
+      headers: { ...answer.headers, 'set-cookie': [answer.headers['set-cookie'] ?? []].flat() } as IncomingHttpHeaders,
       rawHeaders: [],
       bytes: answer.rawPayload,
       body: answer.rawPayload,
