@@ -18,6 +18,7 @@ import { imageRoutes } from '#server/files'
 import { markRoutes } from '#server/marks'
 import { nounRoutes } from '#server/nouns'
 import { matcher, routesOf } from '#server/routes'
+import { sessionRoutes } from '#server/sessions'
 import { shiftRoute } from '#server/shift'
 import { telemetryRoutes } from '#server/telemetry'
 import { uploadRoutes } from '#server/uploads'
@@ -25,7 +26,7 @@ import * as verbs from '#server/verbs'
 import { Blobs } from '#store/blobs'
 import { applied, type Migration, migrate } from '#store/migrate'
 import { migrations as ourMigrations } from '#store/migrations/index'
-import { openSqlite } from '#store/sqlite'
+import { openDatabase } from '#store/open'
 import { Store } from '#store/store'
 
 export type App = Awaited<ReturnType<typeof createApp>>
@@ -44,8 +45,12 @@ const ours: House = { records: ourRecords, rules: ourRules, migrations: ourMigra
 /** The only place where the parts meet: opens the database, migrates it, and puts rules and routes on it. */
 export async function createApp(config: Config, { records, rules, migrations }: House = ours) {
   const log = pino({ level: config.MUSTER_LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime })
-  const database = openSqlite(config.MUSTER_DATABASE_URL ?? join(config.MUSTER_DATA_DIR, 'muster.db'))
-  await migrate(database, migrations, (sentence) => log.info(sentence))
+  const database = openDatabase(config)
+  const sentences: string[] = []
+  const names = await migrate(database, migrations, (sentence) => {
+    sentences.push(sentence)
+    log.info(sentence)
+  })
   const store = new Store(database, records)
   const keyUse = new KeyUse(store)
   const stopForgetting = forgetAnswers(store, (err) => log.warn({ err }, 'could not forget old answers'))
@@ -55,6 +60,7 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     ...routesOf(records, verbs),
     ...nounRoutes(job, nouns),
     candidateRoute(job),
+    ...sessionRoutes(),
     ...imageRoutes(records),
     ...uploadRoutes(records),
     ...telemetryRoutes(user),
@@ -76,6 +82,8 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     act,
     blobs: new Blobs(join(config.MUSTER_DATA_DIR, 'files')),
     keyUse,
+    /** What was done to the database at this start. */
+    migrated: { names, sentences },
     /** Set when the server takes nothing new. */
     stopping: false,
 

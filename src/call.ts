@@ -1,4 +1,5 @@
 import type { Account } from '#records/account'
+import type { User } from '#records/user'
 import type { Reader, Scope, Store } from '#store/store'
 
 /** Who asks. A key and the system have no user behind them. */
@@ -9,6 +10,12 @@ export interface Actor {
   /** The groups that limit what is seen; null sees the whole account. */
   groups: number[] | null
   readOnly: boolean
+  /** What a person may do; null for keys and the system, whose rights are the above. */
+  permissions: User['permissions'] | null
+  /** Records of which only this person's own are seen. */
+  own: ReadonlySet<string>
+  /** The session that a person is signed in with. */
+  session?: number
 }
 
 /** One request, or one run of a command: the first argument of everything that asks or writes. */
@@ -21,10 +28,18 @@ export interface Call {
   now: string
 }
 
-export const scopeOf = (actor: Actor): Scope => ({ account: actor.account.id, groups: actor.groups })
+export const scopeOf = (actor: Actor): Scope => ({
+  account: actor.account.id,
+  groups: actor.groups,
+  me: actor.kind === 'user' ? actor.id : null,
+  own: actor.own,
+})
+
+/** The rights of who is no person. */
+export const wholeAccount = { permissions: null, own: new Set<string>() }
 
 /** A call of the server itself or of its operator, who see all of one account. `id` says why, in the journal. */
 export function systemCall(store: Store, account: Account, id: string, now = new Date().toISOString()): Call {
-  const actor: Actor = { kind: 'system', id: null, account, groups: null, readOnly: false }
+  const actor: Actor = { kind: 'system', id: null, account, groups: null, readOnly: false, ...wholeAccount }
   return { id, actor, store: store.as(scopeOf(actor)), now }
 }

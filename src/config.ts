@@ -18,11 +18,13 @@ const settings = {
     read: (text: string) => resolve(text),
   },
   MUSTER_DATABASE_URL: {
-    about: 'Where records are kept: `sqlite:FILE`; empty means `muster.db` in the data folder.',
+    about:
+      'Where records are kept: `sqlite:FILE` or `postgres://USER:PASSWORD@HOST/NAME`; empty means `muster.db` in the data folder.',
     default: '',
     read: (text: string) => {
-      if (text !== '' && !/^sqlite:./.test(text)) throw new Error('must be empty or sqlite:FILE')
-      return text === '' ? null : resolve(text.slice('sqlite:'.length))
+      if (text !== '' && !/^(sqlite:.|postgres(ql)?:\/\/.)/.test(text))
+        throw new Error('must be empty, sqlite:FILE or postgres://…')
+      return text.startsWith('sqlite:') ? `sqlite:${resolve(text.slice('sqlite:'.length))}` : text || null
     },
   },
   MUSTER_BASE_URL: {

@@ -15,7 +15,7 @@ export const serve: Verb = {
   options: {},
   words: [0, 0],
   async run({ config }) {
-    mkdirSync(config.MUSTER_DATA_DIR, { recursive: true })
+    mkdirSync(config.MUSTER_DATA_DIR, { recursive: true, mode: 0o700 })
     const app = await createApp(config)
     const server = createServer(app)
     const stopped = stopOnSignals(app, () => server.close())

@@ -66,6 +66,10 @@ export type Times = 'zulu' | 'offset' | 'plain'
 /** What printing depends on beside the value: the account's time zone, for instants in the plain style. */
 export interface Printing {
   zone: string
+  /** For a worker's app: without what is hidden from it. */
+  phone?: boolean
+  /** What the reader may do with a record, where it was asked for; in JSON only. */
+  can?: ((row: RawRow) => { [ability: string]: boolean }) | undefined
 }
 
 export type Settle = (value: RawRow, before: RawRow | null) => undefined | [field: string, wrong: Wrong][]
@@ -102,6 +106,10 @@ export interface Options<T> {
   untyped?: true
   /** Often filtered or sorted by: gets an index. */
   index?: true
+  /** A worker may change it on what is his own; with this permission, where one is named. */
+  phone?: true | 'mobile_jobs_assign'
+  /** Items that never leave for a phone. */
+  hidden?: (item: RawRow) => boolean
   /** Written only where this holds for what it stands in: an image field carries `attachment_id`, others don't. */
   only?: (row: RawRow) => boolean
 }

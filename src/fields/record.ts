@@ -1,8 +1,17 @@
 import { instant, stamp } from './instant.ts'
 import type { Field, Fields, Times } from './kind.ts'
 
-/** Who may do something with a record through a session: a permission of the contract, or everybody. */
-export type Allowed = 'anyone' | 'nobody' | 'admin' | 'jobs' | 'schedule' | 'customers' | 'equipment' | 'messaging'
+/** Who may do something with a record through a session: whoever has this permission of the contract, or everybody. */
+export type Allowed =
+  | 'anyone'
+  | 'nobody'
+  | 'admin'
+  | 'jobs'
+  | 'schedule'
+  | 'map'
+  | 'customers'
+  | 'equipment'
+  | 'messaging'
 
 export interface RecordOptions<F extends Fields> {
   plural: string
@@ -20,6 +29,10 @@ export interface RecordOptions<F extends Fields> {
    * is given must lead to what may be seen).
    */
   visible?: 'groups' | 'own' | { through: string | string[] }
+  /** What of it is a worker's own (nothing said: what its parent makes his), and all that is seen by who has the mobile permission without the one of `allow`. */
+  own?: Own[]
+  /** The permission with which a worker may make one on a phone. */
+  phoneCreate?: 'mobile' | 'mobile_jobs_create'
   times?: Times
   /** The address tree of `Location` after a create; the contract has groups, threads and messages under `/api/v4`. */
   location?: '/api/v4' | '/v5'
@@ -37,6 +50,12 @@ export interface RecordOptions<F extends Fields> {
   indexes?: (keyof F & string)[][]
   example: { [name: string]: unknown }
 }
+
+/**
+ * A way in which a record is somebody's own: a reference or a list of users holds him (`once` another field is set), a
+ * flag makes it everybody's; it is himself; it is in one of his groups; an own record of another type leads to it.
+ */
+export type Own = { field: string; once?: string } | { self: true } | { shares: string } | { of: string; field: string }
 
 export interface Alias {
   name: string

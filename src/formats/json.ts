@@ -1,7 +1,8 @@
-import { type Field, type Fields, isObject, type Raw, type RawRow } from '#fields'
+import { type Field, type Fields, isObject, type Printing, type Raw, type RawRow } from '#fields'
 import { Problem } from '#problem'
 import { decode } from './decode.ts'
 import { type Format, once, type Printable } from './format.ts'
+import { shownItems } from './xml-write.ts'
 
 /** The JSON twin: the same names in the same order. (records.md, 4) */
 export const json: Format = {
@@ -26,35 +27,39 @@ export const json: Format = {
 
   one: (record, { name }) => {
     const print = printers(record, '')
-    return (row, _, warnings) =>
-      JSON.stringify({ [name]: print(row), ...(warnings && warnings.length > 0 && { warnings }) })
+    return (row, printing, warnings) =>
+      JSON.stringify({ [name]: print(row, printing), ...(warnings && warnings.length > 0 && { warnings }) })
   },
 
   list: (record, { plural }) => {
     const print = printers(record, '')
-    return (rows, paging) => JSON.stringify({ [plural]: rows.map(print), ...paging })
+    return (rows, paging, printing) => JSON.stringify({ [plural]: rows.map((row) => print(row, printing)), ...paging })
   },
 }
 
-const printers = once((record: Printable) => compile(record.fields))
+const printers = once((record: Printable) => {
+  const print = compile(record.fields)
+  return (row: RawRow, printing: Printing) => ({
+    ...print(row, printing),
+    ...(printing.can && { can: printing.can(row) }),
+  })
+})
 
-type ToJson = (row: RawRow) => RawRow
-
-function compile(fields: Fields): ToJson {
+function compile(fields: Fields): (row: RawRow, printing: Printing) => RawRow {
   const shown = Object.entries(fields)
     .filter(([, field]) => !field.internal && !field.writeOnly)
     .map(([name, field]) => [name, compileValue(field), field.only] as const)
-  return (row) => {
+  return (row, printing) => {
     const result: RawRow = {}
-    for (const [name, print, only] of shown) if (!only || only(row)) result[name] = print(row[name] ?? null)
+    for (const [name, print, only] of shown) if (!only || only(row)) result[name] = print(row[name] ?? null, printing)
     return result
   }
 }
 
-function compileValue(field: Field<unknown>): (value: unknown) => unknown {
+function compileValue(field: Field<unknown>): (value: unknown, printing: Printing) => unknown {
   if (field.shape === 'leaf' || field.shape === 'list')
     return (value) => (value === null ? null : field.json(value as never))
   const print = compile(field.fields ?? {})
-  if (field.shape === 'part') return (value) => (value === null ? null : print(value as RawRow))
-  return (value) => ((value ?? []) as RawRow[]).map(print)
+  if (field.shape === 'part') return (value, printing) => (value === null ? null : print(value as RawRow, printing))
+  return (value, printing) => shownItems<RawRow>(field, value, printing).map((item) => print(item, printing))
 }

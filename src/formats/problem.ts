@@ -22,7 +22,7 @@ const statuses: { [kind in ProblemKind]: number } = {
   full: 507,
 }
 
-export const statusOf = (problem: Problem) => statuses[problem.kind]
+export const statusOf = ({ kind }: Pick<Problem, 'kind'>) => statuses[kind]
 
 /** The body of an answer from 400 up: a sentence for each fault. Never empty, never `type="array"`: old clients crash. */
 export function printProblem(problem: Problem, format: 'xml' | 'json'): string {

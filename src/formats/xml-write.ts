@@ -66,7 +66,20 @@ function compileValue(name: string, field: Field<unknown>, times: Times, level: 
       ? (value: string) => leaf(`${pad}  `, child, {}, value)
       : compile(child, field.fields ?? {}, field.times ?? times, level + 1)
   return (value, printing) =>
-    branch(pad, name, attributes, ((value ?? []) as never[]).map((one) => item(one, printing)).join(''))
+    branch(
+      pad,
+      name,
+      attributes,
+      shownItems<never>(field, value, printing)
+        .map((one) => item(one, printing))
+        .join(''),
+    )
+}
+
+/** The items of a list that this reader gets: what is hidden never leaves for a phone. */
+export function shownItems<T>({ hidden }: Field<unknown>, value: unknown, { phone }: Printing): T[] {
+  const items = (value ?? []) as RawRow[]
+  return (phone && hidden ? items.filter((item) => !hidden(item)) : items) as T[]
 }
 
 function compileLeaf(

@@ -8,6 +8,9 @@ export function forgetAnswers(store: Store, log: (error: unknown) => void): () =
   const forget = () => void store.forgetAnswers(new Date(Date.now() - REMEMBERED_MS).toISOString()).catch(log)
   const timer = setInterval(forget, EVERY_MS)
   timer.unref()
-  setImmediate(forget)
-  return () => clearInterval(timer)
+  const first = setImmediate(forget)
+  return () => {
+    clearInterval(timer)
+    clearImmediate(first)
+  }
 }

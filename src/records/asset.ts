@@ -24,10 +24,11 @@ export const asset = record('asset', {
     third_party_id: text({ unique: true, max: 255, about: "Caller's own unique id" }),
     cost: decimal({ about: 'Hourly cost; accepted, currently not used' }),
     enabled: flag({ default: true, about: 'Jobs cannot be created for a disabled asset' }),
-    location: location(),
+    location: location({ marked: true }),
     tag_ids: ids('tag', { through: 'asset_tags', about: 'Ids of tags the asset carries' }),
   },
   allow: { read: 'anyone', write: 'admin' },
+  own: [{ of: 'job', field: 'asset_ids' }],
   search: ['name', 'model', 'serial', 'notes', 'third_party_id'],
   title: 'name',
   example: {

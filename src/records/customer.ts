@@ -4,11 +4,11 @@ import { location } from './location.ts'
 export const contact = (options: Options<never>) =>
   part(
     {
-      first_name: text({ max: 255 }),
-      last_name: text({ max: 255 }),
-      phone: text({ max: 255 }),
-      mobile: text({ max: 255 }),
-      email: email(),
+      first_name: text({ max: 255, about: 'First name' }),
+      last_name: text({ max: 255, about: 'Last name' }),
+      phone: text({ max: 255, about: 'Phone number' }),
+      mobile: text({ max: 255, about: 'Mobile number' }),
+      email: email({ about: 'E-mail address' }),
       location: location(),
     },
     options,
@@ -33,6 +33,7 @@ export const customer = record('customer', {
     updated_at: stamp('When the customer was last changed', { auto: 'updated' }),
   },
   allow: { read: 'customers', write: 'customers' },
+  own: [{ of: 'job', field: 'customer_id' }],
   search: ['name', 'notes', 'third_party_id'],
   title: 'name',
   example: {

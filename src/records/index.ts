@@ -9,6 +9,7 @@ import { group } from './group.ts'
 import { job } from './job.ts'
 import { message } from './message.ts'
 import { pricebook } from './pricebook.ts'
+import { session } from './session.ts'
 import { tag } from './tag.ts'
 import { template } from './template.ts'
 import { thread } from './thread.ts'
@@ -18,6 +19,7 @@ import { user } from './user.ts'
 export const records: RecordType[] = [
   account,
   apiKey,
+  session,
   user,
   group,
   tag,

@@ -29,6 +29,8 @@ export const message = record('message', {
     updated_at: { ...stamp('When it was last changed', { auto: 'updated' }), untyped: true },
   },
   allow: { read: 'messaging', write: 'messaging' },
+  own: [],
+  phoneCreate: 'mobile',
   search: ['body', 'from_user_name'],
   title: 'body',
   example: { body: 'The gate code is 4711', from_user_name: 'Front desk' },

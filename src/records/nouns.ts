@@ -12,6 +12,8 @@ export interface Noun {
   path: string
   about: string
   fields: Fields
+  /** A worker may do it with what is his own. */
+  phone?: true
   /** Whether what the address goes through is there: the step. */
   exists?(job: RawRow, parameters: { [name: string]: string }): boolean
   /** What it is of a job; null when it isn't there. */
@@ -37,6 +39,7 @@ export const nouns: Noun[] = [
   },
   {
     name: 'confirmation',
+    phone: true,
     path: '/jobs/{id}/confirmation',
     about: 'What the worker says to a published job: accepted, unless it says otherwise.',
     fields: { confirmation, decline_reason },
@@ -46,6 +49,7 @@ export const nouns: Noun[] = [
   },
   {
     name: 'pause',
+    phone: true,
     path: '/jobs/{id}/pause',
     about: 'Stops the clock of a started job; completing a step resumes.',
     fields: { paused_at },
@@ -67,6 +71,7 @@ export const nouns: Noun[] = [
   },
   {
     name: 'completion',
+    phone: true,
     path: '/jobs/{id}/steps/{step_id}/completion',
     about: 'The first starts the job, the last ends it.',
     fields: { completed_at, completed_by_user_id },

@@ -15,7 +15,10 @@ export const pricebook = record('pricebook', {
       'pricebook_item',
       {
         id: id({ readonly: true }),
-        pricebook_id: { ...integer({ server: true, about: 'Id of the pricebook' }), auto: 'parent' } as Field<number>,
+        pricebook_id: {
+          ...integer({ min: 1, server: true, about: 'Id of the pricebook' }),
+          auto: 'parent',
+        } as Field<number>,
         code: text({ max: 255, about: 'Item code for the pick list' }),
         description: text({ about: 'Item description' }),
         price: price({ about: 'Item value, written as it was sent' }),

@@ -29,6 +29,8 @@ export const thread = record('thread', {
     messages: children(message, 'thread_id', { about: 'All messages of the thread' }),
   },
   allow: { read: 'messaging', write: 'messaging' },
+  phoneCreate: 'mobile',
+  own: [{ field: 'user_ids' }, { field: 'all_workers' }],
   search: ['subject', 'summary'],
   title: 'subject',
   example: { subject: 'Gate code', messages: [{ from_user_name: 'Front desk', body: 'The gate code is 4711' }] },

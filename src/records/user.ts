@@ -18,24 +18,24 @@ import {
 } from '#fields'
 import { location } from './location.ts'
 
-const tab = choice(['full', 'none', 'read'], { default: 'none' })
-const gate = choice(['full', 'none'], { default: 'none' })
+const tab = (about: string) => choice(['full', 'none', 'read'], { default: 'none', about })
+const gate = (about: string) => choice(['full', 'none'], { default: 'none', about })
 
 /** In the order of the contract's table. */
 const permissions = {
-  jobs: tab,
-  schedule: tab,
-  map: tab,
-  reports: gate,
-  customers: tab,
-  equipment: tab,
-  quotes: tab,
-  messaging: gate,
-  admin: gate,
-  mobile: gate,
-  mobile_jobs_create: gate,
-  mobile_jobs_assign: gate,
-  mobile_invoice: tab,
+  jobs: tab('Jobs tab of the website'),
+  schedule: tab('Schedule tab'),
+  map: tab('Map tab'),
+  reports: gate('Reports tab'),
+  customers: tab('Customers tab'),
+  equipment: tab('Equipment tab'),
+  quotes: tab('Quotes tab; with mobile_jobs_create also making quotes on a mobile device'),
+  messaging: gate('Messaging tab; all mobile users may message users who have it'),
+  admin: gate('Administration of account, content and settings'),
+  mobile: gate('Use of the mobile application; full whenever another mobile permission is given'),
+  mobile_jobs_create: gate('Create jobs on mobile; gives mobile'),
+  mobile_jobs_assign: gate('Assign jobs on mobile; gives mobile and mobile_jobs_create'),
+  mobile_invoice: tab('Work with invoices on mobile; gives mobile'),
 }
 
 /** What follows from a mobile permission: assigning means creating, and any of them means using the app. */
@@ -102,9 +102,11 @@ export const user = record('user', {
     enabled: flag({ default: true, about: 'Whether the user may sign in and be assigned' }),
     shift_off_until: instant({ internal: true, index: true, about: 'When the worker is back on shift by itself' }),
     is_worker: flag({ internal: true, default: false, about: 'Derived: has the mobile permission' }),
+    can_message: flag({ internal: true, default: false, about: 'Derived: has the messaging permission, as an admin has' }),
     is_admin: flag({ internal: true, default: false, about: 'Derived: has the admin permission' }),
   },
   allow: { read: 'anyone', write: 'admin' },
+  own: [{ self: true }, { shares: 'group_ids' }, { field: 'can_message' }],
   search: ['name', 'email', 'phone', 'notes', 'third_party_id'],
   title: 'name',
   example: {

@@ -27,14 +27,15 @@ const step = {
   id: id(),
   name: text({ required: true, max: 255, about: 'What is to be done' }),
   location: location(),
-  completed_at: instant({ about: 'When it was completed' }),
+  completed_at: instant({ phone: true, about: 'When it was completed' }),
   completed_by_user_id: ref('user', { server: true, about: 'Who completed it' }),
 }
 
 /** The pieces, for what shows a part of them. */
 export const work = { step }
 
-export const steps = () => array('step', step, { match: ['id', 'name'], max: 200, about: 'Steps, in order' })
+export const steps = () =>
+  array('step', step, { phone: true, match: ['id', 'name'], max: 200, about: 'Steps, in order' })
 
 export const customFields = () =>
   array(
@@ -43,7 +44,7 @@ export const customFields = () =>
       id: id(),
       name: text({ required: true, max: 255, about: 'Its label' }),
       type: choice(customFieldTypes, { default: 'text', about: 'What it holds' }),
-      value: text({ about: 'What was filled in' }),
+      value: text({ phone: true, about: 'What was filled in' }),
       permission: choice(['optional', 'read_only', 'hidden', 'required'], {
         default: 'optional',
         about: 'What a phone may do with it',
@@ -59,7 +60,13 @@ export const customFields = () =>
       attachment_id: { ...uuidRef('attachment', { server: true, about: 'Id of its JPEG' }), only: ofType('image') },
       signature_id: { ...uuidRef('signature', { server: true, about: 'Id of its PNG' }), only: ofType('signature') },
     },
-    { match: ['id', 'name'], max: 500, about: 'Custom fields, in order' },
+    {
+      phone: true,
+      hidden: ({ permission }) => permission === 'hidden',
+      match: ['id', 'name'],
+      max: 500,
+      about: 'Custom fields, in order',
+    },
   )
 
 export const lineItems = () =>
@@ -69,10 +76,10 @@ export const lineItems = () =>
       code: text({ max: 255, about: 'Item code' }),
       description: text({ about: 'What it is' }),
       quantity: price({ about: 'How many are planned' }),
-      actual_quantity: price({ about: 'How many were used' }),
+      actual_quantity: price({ phone: true, about: 'How many were used' }),
       price: price({ about: 'Price of one, written as it was sent' }),
     },
-    { match: ['code'], max: 2000, about: 'What is used and charged' },
+    { phone: true, match: ['code'], max: 2000, about: 'What is used and charged' },
   )
 
 export const timeWindows = () =>

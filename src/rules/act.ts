@@ -1,9 +1,11 @@
 import { type Call, scopeOf } from '#call'
-import { type Fault, type Field, faultAt, type RawRow, type RecordType, wrong } from '#fields'
+import { type Fault, type Field, faultAt, type RawRow, type RecordType, type Wrong, wrong } from '#fields'
 import { invalid, notFound, Problem } from '#problem'
 import type { Store, Tx } from '#store/store'
+import { onPhone } from './abilities.ts'
 import { complete, topOf } from './complete.ts'
 import { sealPassword } from './password.ts'
+import { phoneDraft } from './phone.ts'
 import type { Rules, Warning, Writing } from './rule.ts'
 
 export type Action = 'create' | 'update' | 'delete'
@@ -16,6 +18,8 @@ export interface Write<A> {
   target?: (tx: Tx) => Promise<RawRow | null>
   /** What the caller said; or what follows from the record that it is about, with what must be written before it. */
   draft: RawRow | ((before: RawRow, writing: Writing) => RawRow | Promise<RawRow>)
+  /** The route decided what changes: on a phone too, nothing of it is taken away. */
+  decided?: true
   /** What was wrong with the draft already; told together with what the rules find. */
   faults: Fault[]
   /** Refuses when the record isn't as the caller last saw it. */
@@ -81,7 +85,12 @@ export class Act {
     if (stale) throw stale
     if (before && action === 'delete') return this.remove(writing, record, before)
     const said = typeof draft === 'function' ? await draft(before ?? {}, writing) : draft
-    return this.save(writing, record, before, said, faults)
+    const all = [...faults]
+    const own =
+      before && !write.decided && onPhone(writing.call.actor, record)
+        ? phoneDraft(writing.call.actor, record, before, said, all)
+        : said
+    return this.save(writing, record, before, own, all)
   }
 
   private writing(call: Call, tx: Tx, warnings: Warning[]): Writing {
@@ -107,7 +116,7 @@ export class Act {
     const rule = this.rules[record.name]
     const faults = [...known]
     const row = await complete(writing, record, before, draft, faults)
-    const change = { before, row, draft, fault: faulter(faults) }
+    const change = { before, row, draft, fault: faulter(faults, known) }
     await rule?.prepare?.(writing, change)
     await checkReferences(tx, record, row, before, faults)
     await checkUnique(tx, record, row, before, faults)
@@ -133,7 +142,7 @@ export class Act {
 
   private async remove(writing: Writing, record: RecordType, before: RawRow): Promise<RawRow> {
     const faults: Fault[] = []
-    const change = { before, row: null, draft: {}, fault: faulter(faults) }
+    const change = { before, row: null, draft: {}, fault: faulter(faults, []) }
     const rule = this.rules[record.name]
     await rule?.check?.(writing, change)
     if (faults.length > 0) throw invalid(faults)
@@ -171,7 +180,9 @@ class DryRun extends Error {
   }
 }
 
-const faulter = (faults: Fault[]) => (field: string, problem: Parameters<typeof faultAt>[1], remedy?: string) => {
+/** What could not be read isn't also said to be missing. */
+const faulter = (faults: Fault[], known: Fault[]) => (field: string, problem: Wrong, remedy?: string) => {
+  if (known.some((fault) => fault.field === field)) return
   faults.push({ ...faultAt(field, problem), ...(remedy && { remedy }) })
 }
 

@@ -21,30 +21,33 @@ export const thread: Rule = {
       const job = await tx.find(record('job'), row.job_id)
       if (job?.worker_id) row.user_ids = withId(row.user_ids, job.worker_id)
     }
-    draft.messages?.forEach((message: RawRow, i: number) => {
-      if (!isAdded(change, message)) return
+    for (const [i, message] of (draft.messages ?? []).entries()) {
+      if (isKnown(message, before)) continue
       checkAuthor(call.actor, message, (field, problem) => fault(`messages[${i}].${field}`, problem))
       if (!message.body?.trim()) fault(`messages[${i}].body`, wrong.blank())
-    })
+      if (!message.from_user_id || call.actor.kind === 'user') continue
+      for (const id of await tx.missing('user', [message.from_user_id]))
+        fault(`messages[${i}].from_user_id`, wrong.unknown(id))
+    }
   },
 
   async after({ create }, change) {
     const { row } = change
     if (!row) return
-    const added = (change.draft.messages ?? []).filter((message: RawRow) => isAdded(change, message))
+    const added = (change.draft.messages ?? []).filter((message: RawRow) => !isKnown(message, change.before))
     for (const { id: _, ...message } of added) await create('message', { ...message, thread_id: row.id })
   },
 }
 
 export const message: Rule = {
-  prepare({ call: { actor } }, { row, draft, before, fault }) {
+  async prepare({ tx, call: { actor } }, { row, draft, before, fault }) {
     if (!before) row.thread_id = draft.thread_id
     if (actor.kind !== 'user' || !before) checkAuthor(actor, row, fault)
     else if (row.from_user_id !== before.from_user_id) fault('from_user_id', notYou())
     if (before) return
     if (actor.kind === 'user') Object.assign(row, { from_user_id: actor.id, from_user_name: null })
     // The author has seen what he wrote.
-    if (row.from_user_id) {
+    if (row.from_user_id && (await tx.missing('user', [row.from_user_id])).length === 0) {
       row.read_by_user_ids = [row.from_user_id]
       row.received_by_user_ids = [row.from_user_id]
     }
@@ -100,12 +103,12 @@ async function startedByUser(writing: Writing, { row, fault }: Change & { row: R
   const { tx, record, call } = writing
   const author = await userOf(writing, call.actor)
   row.created_by_user_id = author.id
-  if (!hasMessaging(author)) {
+  if (!author.can_message) {
     if (!author.is_worker) throw new Problem('forbidden', 'Starting a thread needs the permission messaging')
     if (row.all_workers) fault('all_workers', new Wrong('not_allowed', 'needs the permission messaging'))
     for (const id of row.user_ids.filter((one: number) => one !== author.id)) {
       const user = await tx.find(record('user'), id)
-      if (user && !hasMessaging(user))
+      if (user && !user.can_message)
         fault(
           'user_ids',
           new Wrong('not_allowed', `${user.id} (${user.name}) can not be written to by a worker`),
@@ -116,8 +119,8 @@ async function startedByUser(writing: Writing, { row, fault }: Change & { row: R
   row.user_ids = withId(row.user_ids, author.id)
 }
 
-/** A message that names its id is one that the client read before. */
-const isAdded = ({ before }: Change, { id }: RawRow): boolean => !before || !id
+/** In a thread that is there, a message that names its id is one that the client read before. */
+const isKnown = (message: RawRow, before: RawRow | null) => before !== null && Boolean(message.id)
 
 /** Who signed in writes as himself and need not say so; anybody else says who wrote it. */
 function checkAuthor(actor: Actor, said: RawRow, fault: (field: string, problem: Wrong) => void) {
@@ -132,9 +135,7 @@ const isOn = (about: RawRow | null, user: RawRow): boolean =>
   about?.user_ids.includes(user.id) ||
   about?.created_by_user_id === user.id ||
   (about?.all_workers && user.is_worker) ||
-  hasMessaging(user)
-
-const hasMessaging = ({ permissions, is_admin }: RawRow): boolean => is_admin || permissions.messaging === 'full'
+  user.can_message
 
 const threadOf = ({ tx, record }: Writing, { thread_id }: RawRow) => tx.unlimited().find(record('thread'), thread_id)
 

@@ -7,11 +7,46 @@ import type { Route } from './routes.ts'
 import type { ApiRequest } from './stages.ts'
 import { find } from './verbs.ts'
 
+const reason = {
+  code: { type: 'string', description: 'One word for programs' },
+  field: { type: 'string', description: 'The field of the job that it is about' },
+  blocks: { type: 'boolean', description: 'Whether it stands in the way, or is only worth knowing' },
+  message: { type: 'string', description: 'A sentence for people' },
+  remedy: { type: 'string', description: 'What would mend it' },
+}
+
+const candidate = {
+  worker_id: { type: 'integer', description: 'Id of the worker' },
+  worker_name: { type: 'string', description: 'Name of the worker' },
+  available: { type: 'boolean', description: 'Whether nothing stands in the way' },
+  distance_km: { type: ['number', 'null'], description: 'As the crow flies; null when a place is not known' },
+  reasons: {
+    type: 'array',
+    description: 'What stands in the way or is worth knowing',
+    items: { type: 'object', required: Object.keys(reason), properties: reason },
+  },
+}
+
+const schema = {
+  type: 'object',
+  required: ['candidates'],
+  properties: {
+    candidates: { type: 'array', items: { type: 'object', required: Object.keys(candidate), properties: candidate } },
+  },
+}
+
 /** Who can take this job now, and why the others can't. JSON only. (records.md, 10) */
 export const candidateRoute = (record: RecordType): Route => ({
   path: '/jobs/{id}/candidates',
   record,
   naming: { name: 'candidate', plural: 'candidates' },
+  tells: {
+    GET: {
+      id: 'listJobCandidates',
+      about: "Who can take this job now, best first, and why the others can't.",
+      answers: schema,
+    },
+  },
   methods: { GET: list },
 })
 

@@ -29,6 +29,7 @@ const own = [
   'updated_since',
   'created_since',
   'use_third_party_id',
+  'include',
 ]
 
 /**
@@ -93,7 +94,7 @@ export function parseListQuery(record: RecordType, query: URLSearchParams): Page
   }
 
   function filter(name: string, value: string): Filter[] {
-    const own = record.filters?.[name]
+    const own = Object.hasOwn(record.filters ?? {}, name) ? record.filters?.[name] : undefined
     if (own) return special(own.fields, own.op, value)
     const of = field(name)
     if (of.kind === 'ids') return [{ field: name, op: 'has', value: parsed(name, value) }]

@@ -13,6 +13,7 @@ export const markRoutes = (message: RecordType): Route[] =>
     path: `${message.path}/{id}/${name}`,
     record: message,
     naming: message,
+    phone: true,
     methods: { POST: (request) => mark(request, name, lists) },
   }))
 
@@ -30,6 +31,7 @@ async function mark(request: ApiRequest, name: string, lists: string[]): Promise
     request,
     {
       action: 'update',
+      decided: true,
       faults,
       target: (tx) => find(request, tx),
       draft: (row, writing) => (faults.length > 0 ? {} : marked(writing, row, lists, user)),

@@ -13,6 +13,7 @@ export function nounRoutes(record: RecordType, nouns: Noun[]): Route[] {
     record,
     naming: { name: noun.name, plural: noun.name },
     shows: noun,
+    ...(noun.phone && { phone: true }),
     methods: {
       GET: (request) => show(request, noun),
       POST: (request) => make(request, noun),

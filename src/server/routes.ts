@@ -1,5 +1,6 @@
 import { type Fields, isUuid, type RecordType } from '#fields'
 import type { Naming } from '#formats/format'
+import type { Told } from '#formats/openapi'
 import type { Answer } from './answer.ts'
 import type { ApiRequest } from './stages.ts'
 
@@ -16,6 +17,12 @@ export interface Route {
   methods: { [method: string]: Handler }
   /** What it shows, when that isn't the record. */
   shows?: { about: string; fields: Fields }
+  /** What the reference says of a method, where that doesn't follow from the record. */
+  tells?: { [method: string]: Told }
+  /** Methods that need neither key nor session. */
+  open?: string[]
+  /** Workers may use its methods on what is their own, though they may not write the whole record. */
+  phone?: true
   /** The only extension it has, when it isn't a format's: an image. */
   extension?: string
   /** Only for people who signed in; what a key is told. */

@@ -19,7 +19,7 @@ export function createServer(app: App): FastifyInstance {
     requestTimeout: REQUEST_MS,
     connectionTimeout: REQUEST_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: 5_000 },
+    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: 5_000, requireHostHeader: false },
     // Draining is told by our own stages, in the client's format.
     return503OnClosing: false,
     // An address whose percent signs encode nothing.
@@ -32,6 +32,8 @@ export function createServer(app: App): FastifyInstance {
     },
   })
   server.server.maxConnections = MOST_CONNECTIONS
+  // An expectation that nobody knows is no reason to refuse; Node would, without a body.
+  server.server.on('checkExpectation', (request, response) => void server.server.emit('request', request, response))
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', (request: FastifyRequest) => readBody(request, app.config.MUSTER_MAX_BODY_BYTES))
   server.decorateRequest('exchange')

@@ -8,8 +8,9 @@ import { json } from '#formats/json'
 import { printProblem, statusOf } from '#formats/problem'
 import { xml } from '#formats/xml'
 import { notFound, Problem } from '#problem'
+import { changesOnPhone, createsOnPhone, may, onPhone } from '#rules/abilities'
 import { type Answer, admitsGzip, compress, constantHeaders, etagOf, namesEtag, statusText } from './answer.ts'
-import { identify } from './identify.ts'
+import { identify, nobodysCall } from './identify.ts'
 import type { Match } from './routes.ts'
 import { last, loggable, parseTarget } from './target.ts'
 
@@ -36,6 +37,8 @@ export interface ApiRequest extends Match {
   body: Buffer
   /** The body's fields; with `list`, the body may be a list of them, under its root's name. @throws Problem 415, 400 */
   read(roots: string[], list?: 'list'): RawObject
+  /** Where it comes from. */
+  address: string
   /** What addresses in the answer begin with. */
   baseUrl: string
 }
@@ -46,6 +49,9 @@ const formats = [xml, json]
 export async function begin(app: App, request: FastifyRequest): Promise<Exchange> {
   const exchange = newExchange(request)
   request.exchange = exchange
+  // HTTP asks for it, and Node's own refusal has no body.
+  if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+    throw new Problem('malformed', 'The request has no Host', { headers: { Connection: 'close' } })
   if (app.stopping)
     throw new Problem('unavailable', 'The server is stopping; try again', {
       headers: { 'Retry-After': '2', Connection: 'close' },
@@ -63,16 +69,13 @@ export async function begin(app: App, request: FastifyRequest): Promise<Exchange
       `There is no format ${JSON.stringify(extension.slice(0, 20))}; ask for xml or json`,
     )
 
-  const call = await identify(
-    app,
-    exchange.id,
-    new Date().toISOString(),
-    last(query, 'api_key'),
-    request.headers.authorization,
-  )
+  const open = match?.route.open?.includes(exchange.method)
+  const call = open ? nobodysCall(app, exchange.id) : await identify(app, exchange.id, last(query, 'api_key'), request)
+  if (!open && !isRead(exchange)) refuseReader(call)
   if (!match) throw notFound()
-  permit(exchange, match, call)
+  if (!open) permit(exchange, match, call)
   exchange.request = apiRequest(app, request, exchange, match, call)
+  if (call.actor.kind === 'user' && !isRead(exchange)) refuseForeignOrigin(request, exchange.request.baseUrl)
   return exchange
 }
 
@@ -96,22 +99,47 @@ export function newExchange({ method, headers }: FastifyRequest): Exchange {
 function formatOf({ headers }: FastifyRequest, extension: string | null): Format {
   const named = formats.find(({ name }) => name === extension)
   if (named) return named
-  const accept = one(headers.accept) ?? ''
-  const accepted = accept.split(',').map((part) => part.split(';')[0]?.trim().toLowerCase() ?? '')
-  for (const type of accepted) for (const format of formats) if (format.reads.includes(type)) return format
+  const accepted = (one(headers.accept) ?? '').split(',').map((part) => ({ type: mediaType(part), q: weightOf(part) }))
+  for (const { type, q } of accepted.toSorted((a, b) => b.q - a.q))
+    for (const format of formats) if (q > 0 && format.reads.includes(type)) return format
   return formats.find(({ reads }) => reads.includes(mediaType(headers['content-type']))) ?? xml
 }
 
 /** 4: the method, the feature, the key's right. */
 function permit({ method }: Exchange, { route }: Match, { actor }: Call) {
-  const { feature } = route.record
+  const { record } = route
+  const { feature } = record
   if (feature && !actor.account.features[feature]) throw notFound()
   const reading = method === 'GET' || method === 'HEAD'
   if (!handlerOf(route, method)) {
     const allowed = Object.keys(route.methods).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]))
     throw new Problem('method_not_allowed', `${method} is not allowed here`, { headers: { Allow: allowed.join(', ') } })
   }
-  if (!reading && actor.readOnly) throw new Problem('forbidden', 'This key may read, and not write')
+  if (may(actor, record, reading ? 'read' : 'write')) return
+  // A worker may make some things, and change some of what is his own; what of it, the rules say.
+  const making = method === 'POST' && !route.shows && createsOnPhone(actor, record)
+  const changing = method === 'PUT' || method === 'PATCH'
+  const fields = Object.values(record.fields)
+  if (
+    making ||
+    (onPhone(actor, record) &&
+      !reading &&
+      (route.phone || (changing && fields.some((field) => changesOnPhone(actor, field)))))
+  )
+    return
+  throw new Problem('forbidden', 'You do not have the permission for this')
+}
+
+/** A key that may only read is told so before it is told what there is: 403 comes before 404. */
+function refuseReader({ actor }: Call) {
+  if (actor.readOnly) throw new Problem('forbidden', 'This key may read, and not write')
+}
+
+/** A browser says where a write comes from; one that was made by another site's page is refused. */
+function refuseForeignOrigin({ headers }: FastifyRequest, baseUrl: string) {
+  const site = one(headers['sec-fetch-site'])
+  const same = site === 'same-origin' || (site === undefined && headers.origin === new URL(baseUrl).origin)
+  if (!same) throw new Problem('forbidden', 'A write with a cookie must come from this site: send its Origin')
 }
 
 const handlerOf = ({ methods }: Match['route'], method: string) => methods[method === 'HEAD' ? 'GET' : method]
@@ -140,6 +168,7 @@ function apiRequest(
     method,
     query,
     body: Buffer.alloc(0),
+    address: raw.socket.remoteAddress ?? '',
     header: (name) => one(headers[name]),
     read(roots, list) {
       const type = mediaType(headers['content-type'])
@@ -188,11 +217,7 @@ export async function finish(
   }
   let final = status
   let bytes: string | Buffer = body
-  const unchanged =
-    status === 200 &&
-    isRead(exchange) &&
-    headers.ETag &&
-    namesEtag(one(request.headers['if-none-match']) ?? '', String(headers.ETag))
+  const unchanged = status === 200 && isRead(exchange) && isKnown(request, headers)
   if (unchanged) {
     final = 304
     bytes = ''
@@ -205,6 +230,8 @@ export async function finish(
   // A created answer is chunked, as the contract has it: it goes without its length.
   if (final !== 304 && final !== 201) headers['Content-Length'] = Buffer.byteLength(bytes)
   if (!request.raw.complete && request.raw.readableLength === 0 && final >= 400) headers.Connection ??= 'close'
+  // A connection that stays open would keep the server from stopping.
+  if (app.stopping) headers.Connection ??= 'close'
 
   reply.hijack()
   reply.raw.writeHead(final, {
@@ -229,6 +256,13 @@ export async function finish(
     },
     'request',
   )
+}
+
+/** Whether the client has it already: by its ETag, or without one by its date, where it has one. */
+function isKnown({ headers: asked }: FastifyRequest, { ETag, 'Last-Modified': modified }: Record<string, unknown>) {
+  const tags = one(asked['if-none-match'])
+  if (tags !== undefined) return ETag !== undefined && namesEtag(tags, String(ETag))
+  return Date.parse(String(modified)) <= Date.parse(one(asked['if-modified-since']) ?? '')
 }
 
 /** The answer to what went wrong. What isn't a problem is our bug: logged with the call's id, told without detail. */
@@ -257,6 +291,7 @@ function asProblem(error: unknown): Problem {
 const isRead = ({ method }: Exchange) => method === 'GET' || method === 'HEAD'
 const one = (header: string | string[] | undefined) => (Array.isArray(header) ? header.at(-1) : header)
 const firstOf = (header: string | string[] | undefined) => one(header)?.split(',')[0]?.trim()
+const weightOf = (part: string) => Number(/;\s*q\s*=\s*([\d.]+)/i.exec(part)?.[1] ?? 1)
 const mediaType = (header: string | undefined) => header?.split(';')[0]?.trim().toLowerCase() ?? ''
 
 declare module 'fastify' {

@@ -15,9 +15,12 @@ const MOST_POINTS = 1000
 /** Where workers are and were: in from their devices, out to whoever sees them. (records.md, 5) */
 export function telemetryRoutes(user: RecordType): Route[] {
   const latest = { about: 'The latest telemetry of the worker.', fields: user.fields.latest_telemetry?.fields ?? {} }
+  // Where somebody was all day is for the map, also of those whom a worker sees in his group.
+  const { own: _, ...whole } = user
+  const tracked: RecordType = { ...whole, allow: { read: 'map', write: 'nobody' } }
   const own: Route = {
     path: '/telemetry',
-    record: user,
+    record: { ...user, allow: { read: 'anyone', write: 'anyone' } },
     naming: { name: 'latest_telemetry', plural: 'telemetry' },
     shows: latest,
     signedIn: 'Telemetry comes from the devices of workers: sign in, a key does not do',
@@ -25,7 +28,7 @@ export function telemetryRoutes(user: RecordType): Route[] {
   }
   const of = (path: string, alias?: RecordType['alias']): Route => ({
     path: `${path}/{id}/telemetry`,
-    record: user,
+    record: tracked,
     naming: telemetry,
     ...(alias && { alias }),
     shows: telemetry,

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto'
-import { type Fault, type RawRow, readFields } from '#fields'
+import { type Fault, type Printing, type RawRow, readFields } from '#fields'
 import type { Printable } from '#formats/format'
 import { json } from '#formats/json'
 import { sentence } from '#formats/problem'
 import { xml } from '#formats/xml'
 import { invalid, notFound, Problem } from '#problem'
+import { abilities, onPhone } from '#rules/abilities'
 import type { Write } from '#rules/act'
 import type { Reader } from '#store/store'
 import { type Answer, etagOf, namesEtag } from './answer.ts'
@@ -31,7 +32,7 @@ export async function list(request: ApiRequest): Promise<Answer> {
   return {
     status: 200,
     headers: {},
-    body: format.list(record, naming)(rows, pagingOf(query, total), { zone: call.actor.account.time_zone }),
+    body: format.list(record, naming)(rows, pagingOf(query, total), printingFor(request)),
   }
 }
 
@@ -66,7 +67,7 @@ interface Answering {
 /** Writes, and answers with the record and with what the rules warn of. */
 export function act(
   request: ApiRequest,
-  write: Pick<Write<Answer>, 'action' | 'draft' | 'faults' | 'target'>,
+  write: Pick<Write<Answer>, 'action' | 'draft' | 'decided' | 'faults' | 'target'>,
   { status = 200, headers = () => ({}), body = (row, warnings) => printed(request, row, warnings) }: Answering = {},
 ): Promise<Answer> {
   const dryRun = last(request.query, 'dry_run') === 'true'
@@ -127,11 +128,22 @@ function read(request: ApiRequest): { draft: RawRow; faults: Fault[] } {
 }
 
 export const printed = (
-  { route, format, call }: Pick<ApiRequest, 'route' | 'format' | 'call'>,
+  request: ApiRequest,
   row: RawRow,
   warnings: Fault[] = [],
-  of: Printable = route.record,
-) => format.one(of, route.naming)(row, { zone: call.actor.account.time_zone }, warnings)
+  of: Printable = request.route.record,
+) => request.format.one(of, request.route.naming)(row, printingFor(request), warnings)
+
+/** For whom an answer is printed. `include=can` adds what they may do with each record. */
+function printingFor({ route, call, query, app }: ApiRequest): Printing {
+  const { actor } = call
+  const wanted = last(query, 'include')?.split(',').includes('can')
+  return {
+    zone: actor.account.time_zone,
+    phone: onPhone(actor, route.record),
+    can: wanted ? () => abilities(actor, route.record, app.routes) : undefined,
+  }
+}
 
 /** The record that an address names. @throws Problem not_found, also for what the caller may not see */
 export async function find(request: ApiRequest, reader: Reader): Promise<RawRow> {

@@ -68,6 +68,7 @@ export function isKept(field: RecordType['fields'][string]): field is typeof fie
 /** What the machine keeps beside the records. */
 export const machineTables: Table[] = [
   { name: 'counters', columns: { name: 'text!', value: 'integer!' }, key: ['name'], indexes: {} },
+  { name: 'journals', columns: { account_id: 'integer!', seq: 'integer!' }, key: ['account_id'], indexes: {} },
   {
     name: 'events',
     columns: {

@@ -1,5 +1,5 @@
 import { DummyDriver, Kysely, type SelectQueryBuilder, SqliteAdapter, SqliteIntrospector, sql } from 'kysely'
-import type { Field, RecordType } from '#fields'
+import type { Field, Own, RecordType } from '#fields'
 import type { Dialect, Sql, Statement } from './database.ts'
 import { isKept } from './schema.ts'
 
@@ -42,6 +42,14 @@ export interface ListQuery {
 // biome-ignore lint/suspicious/noExplicitAny: tables come from the records, so Kysely can't know them
 export type Query = SelectQueryBuilder<any, any, any>
 
+/** What narrows a caller's view, beside the account: some groups, and records of which only the own ones are seen. */
+export interface Sight {
+  groups: boolean
+  own: ReadonlySet<string>
+}
+
+const everything: Sight = { groups: false, own: new Set() }
+
 /** Builds the statements of records: which columns, which rows a caller may see, which filters. */
 export class Statements {
   readonly dialect: Dialect
@@ -69,28 +77,28 @@ export class Statements {
     return found
   }
 
-  /** The rows of a record that a caller sees. With `limited`, the slot `groups` holds the groups that limit them. */
-  rows(record: RecordType, limited: boolean): Query {
+  /** The rows of a record that a caller sees. The slots `groups` and `me` say what narrows the sight. */
+  rows(record: RecordType, sight: Sight): Query {
     const query = this.db
       .selectFrom(`${record.plural} as t`)
       .where('t.account_id', '=', slot('account'))
       .where('t.deleted_at', 'is', null)
-    const visible = this.visible(record, 't', limited)
+    const visible = this.visible(record, 't', sight)
     return visible ? query.where(visible as never) : query
   }
 
   /** Those rows with everything that belongs to the record, in one query. */
-  whole(record: RecordType, limited: boolean): Query {
-    return this.rows(record, limited).select(
+  whole(record: RecordType, sight: Sight): Query {
+    return this.rows(record, sight).select(
       Object.entries(record.fields).flatMap(([name, field]) => {
-        const expression = this.column(record, name, field, limited)
+        const expression = this.column(record, name, field, sight)
         return expression ? [expression.as(name)] : []
       }) as never,
     )
   }
 
   /** The value of a field in SQL: its column, a list of pairs, or what a reference leads to. */
-  column(record: RecordType, name: string, field: Field<unknown>, limited: boolean): Sql | null {
+  column(record: RecordType, name: string, field: Field<unknown>, sight: Sight): Sql | null {
     if (field.auto === 'account') return sql.ref('t.account_id')
     if (isKept(field)) return sql.ref(`t.${name}`)
     if (field.shape === 'records' || field.virtual) return null
@@ -99,16 +107,16 @@ export class Statements {
       const target = this.record(record.fields[reference]?.target ?? '')
       return sql`(select x.${sql.ref(source)} from ${sql.table(target.plural)} as x where x.account_id = t.account_id and x.id = ${sql.ref(`t.${reference}`)})`
     }
-    return this.pairs(record, field, limited)
+    return this.pairs(record, field, sight)
   }
 
-  private pairs(record: RecordType, field: Field<unknown>, limited: boolean): Sql {
+  private pairs(record: RecordType, field: Field<unknown>, sight: Sight): Sql {
     const target = this.record(field.target ?? '')
     const other = `${target.name}_id`
     const from = sql`from ${sql.table(field.through ?? '')} as l`
     const mine = sql`l.account_id = t.account_id and ${sql.ref(`l.${record.name}_id`)} = t.id`
     if (!field.fields) {
-      const seen = limited && target.visible === 'own' ? sql` and ${this.inGroups(sql.ref(`l.${other}`))}` : sql``
+      const seen = sight.groups && target.visible === 'own' ? sql` and ${this.inGroups(sql.ref(`l.${other}`))}` : sql``
       return this.dialect.listOf(other, sql`select ${sql.ref(`l.${other}`)} ${from} where ${mine}${seen} order by 1`)
     }
     const columns = Object.entries(field.fields).map(
@@ -117,19 +125,20 @@ export class Statements {
     const join = sql`join ${sql.table(target.plural)} as x on x.account_id = l.account_id and x.id = ${sql.ref(`l.${other}`)}`
     return this.dialect.objectsOf(
       Object.keys(field.fields),
-      sql`select ${sql.join(columns)} ${from} ${join} where ${mine} order by x.id`,
+      sql`select ${sql.join(columns)} ${from} ${join} where ${mine} order by ${sql.ref(`l.${other}`)}`,
     )
   }
 
   /** What a caller may see of a record in a table named `t`; null where there is no limit. */
-  private visible(record: RecordType, t: string, limited: boolean): Sql | null {
+  private visible(record: RecordType, t: string, sight: Sight): Sql | null {
     const own = sql.ref(`${t}.id`)
     const account = sql.ref(`${t}.account_id`)
+    if (sight.own.has(record.name) && record.own?.length) return this.owned(record, record.own, t, sight)
     if (typeof record.visible === 'object') {
       const seen = [record.visible.through].flat().map((name) => {
         const parent = this.record(record.fields[name]?.target ?? '')
         const p = `${t}p`
-        const further = this.visible(parent, p, limited)
+        const further = this.visible(parent, p, sight)
         const reference = sql.ref(`${t}.${name}`)
         return sql`(${reference} is null or exists (select 1 from ${sql.table(parent.plural)} as ${sql.ref(p)}
         where ${sql.ref(`${p}.account_id`)} = ${account} and ${sql.ref(`${p}.id`)} = ${reference} and ${sql.ref(`${p}.deleted_at`)} is null
@@ -137,7 +146,7 @@ export class Statements {
       })
       return sql.join(seen, sql` and `)
     }
-    if (!limited || !record.visible) return null
+    if (!sight.groups || !record.visible) return null
     if (record.visible === 'own') return this.inGroups(own)
     const field = Object.values(record.fields).find(
       ({ target, through }) => through && target && this.record(target).visible === 'own',
@@ -146,6 +155,42 @@ export class Statements {
     const mine = sql`g.account_id = ${account} and ${sql.ref(`g.${record.name}_id`)} = ${own}`
     const group = sql.ref(`g.${field?.target}_id`)
     return sql`(not exists (select 1 from ${table} as g where ${mine}) or exists (select 1 from ${table} as g where ${mine} and ${this.inGroups(group)}))`
+  }
+
+  /** What is a worker's own in a table named `t`: any of the ways that the record says. */
+  private owned(record: RecordType, ways: Own[], t: string, sight: Sight): Sql {
+    const id = sql.ref(`${t}.id`)
+    const account = sql.ref(`${t}.account_id`)
+    const pairs = (field: Field<unknown> | undefined, p: string, mine: string, own: Sql, other: Sql) =>
+      sql`exists (select 1 from ${sql.table(field?.through ?? '')} as ${sql.ref(p)} where ${sql.ref(`${p}.account_id`)} = ${account}
+        and ${sql.ref(`${p}.${mine}_id`)} = ${own} and ${sql.ref(`${p}.${field?.target}_id`)} = ${other})`
+    const conditions = ways.map((way) => {
+      if ('self' in way) return sql`${id} = ${slot('me')}`
+      if ('shares' in way) {
+        const field = record.fields[way.shares]
+        const [table, group] = [sql.table(field?.through ?? ''), `${field?.target}_id`]
+        return sql`exists (select 1 from ${table} as s join ${table} as m on m.account_id = s.account_id and ${sql.ref(`m.${group}`)} = ${sql.ref(`s.${group}`)}
+          where s.account_id = ${account} and ${sql.ref(`s.${record.name}_id`)} = ${id} and ${sql.ref(`m.${record.name}_id`)} = ${slot('me')})`
+      }
+      if ('of' in way) {
+        const owner = this.record(way.of)
+        const field = owner.fields[way.field]
+        const o = `${t}o`
+        const leads = field?.through
+          ? pairs(field, `${t}l`, owner.name, sql.ref(`${o}.id`), id)
+          : sql`${sql.ref(`${o}.${way.field}`)} = ${id}`
+        return sql`exists (select 1 from ${sql.table(owner.plural)} as ${sql.ref(o)} where ${sql.ref(`${o}.account_id`)} = ${account}
+          and ${sql.ref(`${o}.deleted_at`)} is null and ${this.owned(owner, owner.own ?? [], o, sight)} and ${leads})`
+      }
+      const field = record.fields[way.field]
+      if (field?.through) return pairs(field, `${t}u`, record.name, id, slot('me'))
+      const column = sql.ref(`${t}.${way.field}`)
+      if (field?.column === 'boolean') return this.dialect.isTrue(column)
+      return way.once
+        ? sql`(${column} = ${slot('me')} and ${sql.ref(`${t}.${way.once}`)} is not null)`
+        : sql`${column} = ${slot('me')}`
+    })
+    return sql`(${sql.join(conditions, sql` or `)})`
   }
 
   private inGroups(column: Sql): Sql {
@@ -173,7 +218,7 @@ export class Statements {
     if (op === 'has')
       return sql`exists (select 1 from ${sql.table(field.through ?? '')} as h where h.account_id = t.account_id
         and ${sql.ref(`h.${record.name}_id`)} = t.id and ${this.dialect.anyOf(sql.ref(`h.${field.target}_id`), value, 'integer')})`
-    const column = this.column(record, name, field, false) as Sql
+    const column = this.column(record, name, field, everything) as Sql
     if (op === 'in') return this.dialect.anyOf(column, value, field.column === 'uuid' ? 'uuid' : 'integer')
     if (op === 'null') return sql`${column} is null`
     if (op === 'like') return sql`${column} ${sql.raw(this.dialect.like)} ${value} escape '\\'`
@@ -184,7 +229,7 @@ export class Statements {
   ordered(query: Query, record: RecordType, sort: ListQuery['sort']): Query {
     if (!sort || sort.field === 'id') return query.orderBy('t.id', sort?.down ? 'desc' : 'asc')
     const field = record.fields[sort.field] as Field<unknown>
-    const column = this.column(record, sort.field, field, false) as Sql
+    const column = this.column(record, sort.field, field, everything) as Sql
     const direction = sort.down ? 'desc' : 'asc'
     return query
       .orderBy((field.column === 'decimal' ? this.dialect.numeric(column) : column) as never, direction)

@@ -3,7 +3,7 @@ import type { Field, RawRow, RecordType } from '#fields'
 import { telemetry } from '#records/telemetry'
 import type { Connection, Database, Statement, StoredRow } from './database.ts'
 import { isKept } from './schema.ts'
-import { bind, type ListQuery, Statements, slot } from './select.ts'
+import { bind, type ListQuery, type Sight, Statements, slot } from './select.ts'
 import { forgetPoints, keepPoints, pointsOf } from './telemetry.ts'
 
 /** How many points are forgotten at once: a bound on how long a write waits for it. */
@@ -14,6 +14,9 @@ export interface Scope {
   account: number
   /** The groups that limit what is seen; null sees the whole account. */
   groups: number[] | null
+  /** A person, and the records of which only his own are seen. */
+  me?: number | null
+  own?: ReadonlySet<string>
 }
 
 /** What can be read, as one caller sees it. */
@@ -62,7 +65,7 @@ export class Store {
 
   /** One transaction of this caller; answers once it is durable. Only `tx` may be used inside. */
   write<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.database.write((connection) => work(new Session(this, connection, scope)))
+    return this.database.write(scope.account, (connection) => work(new Session(this, connection, scope)))
   }
 
   /** The numbers of all accounts: for the operator's commands, and for what runs for each of them. */
@@ -73,9 +76,28 @@ export class Store {
     return (await this.database.all(all)).map(({ id }) => Number(id))
   }
 
+  /** Some fields of every row of every account, deleted ones too: for what looks after a whole server. Page by page. */
+  async *everywhere(record: RecordType, names: string[]): AsyncGenerator<RawRow> {
+    const page = this.statement(`everywhere ${record.name} ${names}`, ({ db }) =>
+      db
+        .selectFrom(record.plural)
+        .select(['account_id', 'id', ...names])
+        .where(sql<boolean>`(account_id, id) > (${slot('account')}, ${slot('after')})`)
+        .orderBy('account_id')
+        .orderBy('id')
+        .limit(sql.lit(EVERYWHERE)),
+    )
+    let last: StoredRow = { account_id: 0, id: record.fields.id?.column === 'uuid' ? NO_UUID : 0 }
+    for (let rows: StoredRow[] | null = null; rows === null || rows.length === EVERYWHERE; ) {
+      rows = await this.database.all(bind(page, { account: last.account_id, after: last.id }))
+      yield* rows
+      last = rows.at(-1) ?? last
+    }
+  }
+
   /** Drops the kept answers from before an instant, of every account. */
   async forgetAnswers(before: string): Promise<void> {
-    await this.database.write(async (connection) => {
+    await this.database.write(0, async (connection) => {
       const old = this.statement('forget old', ({ db }) =>
         db.deleteFrom('answers').where('created_at', '<', slot('before')),
       )
@@ -86,7 +108,8 @@ export class Store {
   /** Drops the points of an account from before an instant, in pieces. */
   async forgetPoints(account: number, before: string): Promise<void> {
     const statement = this.statement('forget points', (statements) => forgetPoints(statements, POINTS_AT_ONCE))
-    const forget = () => this.database.write((connection) => connection.all(bind(statement, { account, before })))
+    const forget = () =>
+      this.database.write(account, (connection) => connection.all(bind(statement, { account, before })))
     while ((await forget()).length === POINTS_AT_ONCE);
   }
 
@@ -104,19 +127,29 @@ export class Store {
   }
 }
 
+/** Rows of a page of `everywhere`. */
+const EVERYWHERE = 1000
+const NO_UUID = '00000000-0000-0000-0000-000000000000'
+
 class Session implements Tx {
   private readonly store: Store
   private readonly connection: Connection
   private readonly scope: Scope
-  private readonly limited: boolean
+  private readonly sight: Sight
+  private readonly suffix: string
   private readonly common: Record<string, unknown>
 
   constructor(store: Store, connection: Connection, scope: Scope) {
     this.store = store
     this.connection = connection
     this.scope = scope
-    this.limited = scope.groups !== null
-    this.common = { account: scope.account, groups: scope.groups && store.database.dialect.listParameter(scope.groups) }
+    this.sight = { groups: scope.groups !== null, own: scope.own ?? new Set() }
+    this.suffix = `${this.sight.groups} ${[...this.sight.own]}`
+    this.common = {
+      account: scope.account,
+      me: scope.me ?? null,
+      groups: scope.groups && store.database.dialect.listParameter(scope.groups),
+    }
   }
 
   async find(record: RecordType, id: number | string) {
@@ -125,7 +158,7 @@ class Session implements Tx {
 
   async findBy(record: RecordType, field: string, value: unknown) {
     const statement = this.statement(`find ${record.name} ${field}`, (s) =>
-      s.ordered(s.filtered(s.whole(record, this.limited), record, [{ field, op: '=' }], 0), record, null).limit(1),
+      s.ordered(s.filtered(s.whole(record, this.sight), record, [{ field, op: '=' }], 0), record, null).limit(1),
     )
     const [row] = await this.load(record, await this.run(statement, { f0: value }))
     return row ?? null
@@ -133,7 +166,7 @@ class Session implements Tx {
 
   async list(record: RecordType, query: ListQuery) {
     const statement = this.statement(`list ${record.name} ${shapeOf(query)}`, (s) => {
-      const all = s.filtered(s.whole(record, this.limited), record, query.filters, query.words.length)
+      const all = s.filtered(s.whole(record, this.sight), record, query.filters, query.words.length)
       const from = query.after === null ? all.offset(slot('offset') as never) : all.where('t.id', '>', slot('after'))
       return s.ordered(from, record, query.sort).limit(slot('limit') as never)
     })
@@ -151,7 +184,7 @@ class Session implements Tx {
   async count(record: RecordType, query: ListQuery) {
     const statement = this.statement(`count ${record.name} ${shapeOf({ ...query, sort: null, after: null })}`, (s) =>
       s
-        .filtered(s.rows(record, this.limited), record, query.filters, query.words.length)
+        .filtered(s.rows(record, this.sight), record, query.filters, query.words.length)
         .select(sql<number>`count(*)`.as('n')),
     )
     const [row] = await this.run(statement, this.values(query))
@@ -164,7 +197,7 @@ class Session implements Tx {
     const { dialect } = this.store.database
     const statement = this.statement(`missing ${name}`, (s) =>
       s
-        .rows(record, this.limited)
+        .rows(record, this.sight)
         .select('t.id')
         .where(dialect.anyOf(sql.ref('t.id'), slot('ids'), idType(record)) as never),
     )
@@ -204,7 +237,8 @@ class Session implements Tx {
         .onConflict((on) => on.column('name').doUpdateSet({ value: sql`counters.value + excluded.value` }))
         .returning('value'),
     )
-    const [row] = await this.run(statement, { name: counter, count })
+    const connection = this.connection.numbers ?? this.connection
+    const [row] = await connection.all(bind(statement, { name: counter, count }))
     return Number(row?.value) - count + 1
   }
 
@@ -278,7 +312,23 @@ class Session implements Tx {
   }
 
   async append(event: RawRow) {
-    await this.put('events', { ...event, seq: await this.nextIds('events', 1) })
+    await this.put('events', { ...event, seq: await this.nextSeq() })
+  }
+
+  /**
+   * The next number of the account's journal. Taken inside the transaction, whose account nobody else writes to until
+   * it is over: so numbers become visible in their order, and a reader who follows them misses nothing.
+   */
+  private async nextSeq(): Promise<number> {
+    const statement = this.statement('next seq', ({ db }) =>
+      db
+        .insertInto('journals')
+        .values({ account_id: slot('account'), seq: 1 })
+        .onConflict((on) => on.column('account_id').doUpdateSet({ seq: sql`journals.seq + 1` }))
+        .returning('seq'),
+    )
+    const [row] = await this.run(statement, {})
+    return Number(row?.seq)
   }
 
   async remembered(key: string, since: string) {
@@ -304,7 +354,7 @@ class Session implements Tx {
   }
 
   unlimited(): Tx {
-    return new Session(this.store, this.connection, { ...this.scope, groups: null })
+    return new Session(this.store, this.connection, { account: this.scope.account, groups: null })
   }
 
   private async put(table: string, row: RawRow) {
@@ -318,7 +368,7 @@ class Session implements Tx {
   }
 
   private statement(key: string, build: (statements: Statements) => { compile(): Statement }) {
-    return this.store.statement(this.limited ? `${key} limited` : key, build)
+    return this.store.statement(`${key} ${this.suffix}`, build)
   }
 
   private run(statement: Statement, values: Record<string, unknown>): Promise<StoredRow[]> {
@@ -369,7 +419,7 @@ class Session implements Tx {
     const { dialect } = this.store.database
     const statement = this.statement(`children ${child.name} ${parent}`, (s) =>
       s
-        .whole(child, this.limited)
+        .whole(child, this.sight)
         .where(dialect.anyOf(sql.ref(`t.${parent}`), slot('parents'), 'uuid') as never)
         .orderBy('t.id'),
     )

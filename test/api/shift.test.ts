@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { backIfDue } from '#jobs/back-on-shift'
 import { midnight } from '#rules/shift'
-import { asUser } from '#test/as-user'
+import { asUser, newPerson } from '#test/as-user'
 import { eventsOf } from '#test/database-content'
 import { startApp } from '#test/test-app'
 import { assertNothingWritten, assertRefused, make } from './support.ts'
@@ -34,6 +34,16 @@ describe('POST /v5/shift', () => {
     assert.equal(await isOn(), true)
     assert.deepEqual((await say({ on: false })).json, { shift: { on: false, until: null } })
     assert.equal(await isOn(), false)
+  })
+
+  test('is said with a session', async () => {
+    for (const permissions of [{ mobile: 'full' }, { mobile: 'full', jobs: 'read' }]) {
+      const { ask } = await newPerson(app, permissions)
+      assert.equal((await ask('POST', path, { body: { shift: { on: true } } })).status, 201)
+      assert.deepEqual((await ask('GET', path)).json, { shift: { on: true, until: null } })
+    }
+    const { ask } = await newPerson(app, { admin: 'full' })
+    assert.equal((await ask('GET', path)).status, 403)
   })
 
   test('says in the journal who did it', async () => {

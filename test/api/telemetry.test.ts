@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { forgetPoints } from '#jobs/forget-telemetry'
 import type { Connection } from '#store/database'
-import { asUser } from '#test/as-user'
+import { asUser, newPerson } from '#test/as-user'
 import type { WireDraft } from '#test/builders'
 import { eventsOf } from '#test/database-content'
 import { startApp } from '#test/test-app'
@@ -140,6 +140,19 @@ describe('POST /v5/telemetry', () => {
     assert.equal((await ask('POST', '/v5/telemetry.json', { body: { telemetry: 5 }, now })).status, 400)
   })
 
+  test('comes in with a session, and the way is for those who have the map', async () => {
+    const worker = await newPerson(app, { mobile: 'full', jobs: 'read' })
+    const sent = await worker.ask('POST', '/v5/telemetry.json', {
+      body: { telemetry: [at(0, { recorded_at: new Date() })] },
+    })
+    assert.equal(sent.status, 201, sent.text)
+    const path = `/v5/users/${worker.id}/telemetry.json`
+    const statuses = []
+    for (const permissions of [{ map: 'read' }, { jobs: 'full' }, { mobile: 'full' }])
+      statuses.push((await (await newPerson(app, permissions)).ask('GET', path)).status)
+    assert.deepEqual(statuses, [200, 403, 403])
+  })
+
   test('is for workers who signed in', async () => {
     const dispatcher = asUser(app, (await make(app, 'user', { permissions: { jobs: 'full' } })).id)
     assert.equal((await dispatcher('POST', '/v5/telemetry.json', { body: { telemetry: [at(-1)] }, now })).status, 403)
@@ -203,8 +216,8 @@ async function statements(work: () => Promise<unknown>): Promise<number> {
   const { database } = app.app.store
   const { write } = database
   let count = 0
-  database.write = (inside) =>
-    write((connection) => {
+  database.write = (lane, inside) =>
+    write(lane, (connection) => {
       const counted: Connection = {
         all: (statement) => {
           count++

@@ -1,6 +1,7 @@
-import { type RawRow, wrong } from '#fields'
+import type { Actor } from '#call'
+import { type RawRow, Wrong, wrong } from '#fields'
 import { guardAssignment } from '../assignment.ts'
-import type { Rule } from '../rule.ts'
+import type { Change, Rule } from '../rule.ts'
 import { checkValues } from './custom-fields.ts'
 import { findCustomer, findWorker, takeFromTemplate } from './origin.ts'
 import { derive, settle } from './states.ts'
@@ -25,6 +26,7 @@ export const job: Rule = {
     const { row, before, draft, fault } = change
     if (!row) return
     if (row.steps.length === 0 && (!before || 'steps' in draft)) fault('steps', wrong.blank())
+    checkPhone(writing.call.actor, { ...change, row })
     checkValues(writing.call.actor, { ...change, row })
     await guardAssignment(writing, { ...change, row })
   },
@@ -44,6 +46,13 @@ export const job: Rule = {
       if (!thread.user_ids.includes(row.worker_id))
         await update('thread', thread, { user_ids: [...thread.user_ids, row.worker_id] })
   },
+}
+
+/** Who makes a job on a phone takes it himself or leaves it open, unless he may assign. */
+function checkPhone(actor: Actor, { before, row, fault }: Change & { row: RawRow }) {
+  if (!actor.own.has('job') || before || !row.worker_id || row.worker_id === actor.id) return
+  if (actor.permissions?.mobile_jobs_assign !== 'full')
+    fault('worker_id', new Wrong('forbidden', 'may be nobody but you'))
 }
 
 const differs = (row: RawRow, before: RawRow) =>

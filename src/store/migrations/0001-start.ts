@@ -7,6 +7,14 @@ export const start: Migration = {
     { create: { name: 'counters', columns: { name: 'text!', value: 'integer!' }, key: ['name'], indexes: {} } },
     {
       create: {
+        name: 'journals',
+        columns: { account_id: 'integer!', seq: 'integer!' },
+        key: ['account_id'],
+        indexes: {},
+      },
+    },
+    {
+      create: {
         name: 'events',
         columns: {
           account_id: 'integer!',
@@ -98,6 +106,29 @@ export const start: Migration = {
     },
     {
       create: {
+        name: 'sessions',
+        columns: {
+          account_id: 'integer!',
+          id: 'integer!',
+          user_id: 'integer!',
+          device: 'text',
+          digest: 'text!',
+          expires_at: 'instant!',
+          created_at: 'instant!',
+          updated_at: 'instant!',
+          deleted_at: 'instant',
+        },
+        key: ['account_id', 'id'],
+        indexes: {
+          sessions_user_id: { on: ['account_id', 'user_id', 'id'] },
+          sessions_digest_key: { on: ['account_id', 'digest'], unique: true, living: true },
+          sessions_created_at: { on: ['account_id', 'created_at', 'id'] },
+          sessions_updated_at: { on: ['account_id', 'updated_at', 'id'] },
+        },
+      },
+    },
+    {
+      create: {
         name: 'users',
         columns: {
           account_id: 'integer!',
@@ -118,6 +149,7 @@ export const start: Migration = {
           end_location: 'json',
           enabled: 'boolean!',
           is_worker: 'boolean!',
+          can_message: 'boolean!',
           is_admin: 'boolean!',
           deleted_at: 'instant',
         },

@@ -1,0 +1,111 @@
+import type { Field, RecordType } from '#fields'
+import type { DescribedRoute } from '../openapi.ts'
+import { fieldSchema, isShown, type Schema } from './schema.ts'
+
+/** What several addresses take in the same way. */
+export const parameters = {
+  page: query('page', { type: 'integer', minimum: 1, default: 1 }, 'Which page'),
+  per_page: query('per_page', { type: 'integer', minimum: 1, maximum: 1000, default: 50 }, 'Entries a page'),
+  after_id: query('after_id', { type: 'string' }, 'Entries after this id, in the order of ids; 0 begins a walk'),
+  sort: query('sort', { type: 'string', default: 'id' }, 'A scalar field; with - before it, the largest first'),
+  search: query(
+    'search',
+    { type: 'string' },
+    'Terms with commas between: `@field:value` must hold, anything else is looked for in the text fields',
+  ),
+  updated_since: query('updated_since', { type: 'string', format: 'date-time' }, 'Changed then or later'),
+  created_since: query('created_since', { type: 'string', format: 'date-time' }, 'Made then or later'),
+  ids: query('ids[]', { type: 'array', items: { type: 'string' } }, 'Those with one of these ids'),
+  include: query('include', { type: 'string', enum: ['can'] }, 'Adds what the reader may do with each record; in JSON'),
+  use_third_party_id: query(
+    'use_third_party_id',
+    { type: 'boolean', default: false },
+    "The id in the address is the caller's third_party_id",
+  ),
+  dry_run: query(
+    'dry_run',
+    { type: 'boolean', default: false },
+    'Runs every rule, answers what would happen, and writes nothing',
+  ),
+  idempotency_key: header(
+    'Idempotency-Key',
+    { type: 'string', maxLength: 255 },
+    'A repeat within 24 hours gets the first answer, byte for byte',
+  ),
+  if_match: header('If-Match', { type: 'string' }, 'The ETag last read; 412 when the record has changed since'),
+  if_none_match: header('If-None-Match', { type: 'string' }, 'The ETag last read; 304 when nothing has changed'),
+  range: header('Range', { type: 'string' }, 'One range of bytes: `bytes=0-1023`'),
+} satisfies { [name: string]: Schema }
+
+export const parameterRef = (name: keyof typeof parameters) => ({ $ref: `#/components/parameters/${name}` })
+
+function query(name: string, schema: Schema, description: string): Schema {
+  return { name, in: 'query', description, schema }
+}
+function header(name: string, schema: Schema, description: string): Schema {
+  return { name, in: 'header', description, schema }
+}
+
+/** What answers carry. */
+export const headers = {
+  ETag: headerOf('Of the uncompressed body, for If-None-Match and If-Match'),
+  'Idempotent-Replayed': headerOf('`true` on an answer that an earlier request with this Idempotency-Key got'),
+  'X-Muster-Dry-Run': headerOf('`true` where nothing was written'),
+  'X-Muster-Warnings': headerOf('Codes of the warnings, with commas between'),
+  'Retry-After': { description: 'Seconds', schema: { type: 'integer' } },
+}
+
+export const headerRefs = (...names: (keyof typeof headers)[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+function headerOf(description: string) {
+  return { description, schema: { type: 'string' } }
+}
+
+/** Each `{name}` of an address, and whose id it is. */
+export function addressParameters(route: DescribedRoute): Schema[] {
+  const named = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const field = fieldNamed(route.record, name)
+    return {
+      name,
+      in: 'path',
+      required: true,
+      description: field.about,
+      schema: name === 'id' && hasThirdPartyId(route) ? { type: 'string' } : field.schema,
+    }
+  })
+  return [...named, ...(hasThirdPartyId(route) ? [parameterRef('use_third_party_id')] : [])]
+}
+
+/** A record of the caller's own naming can be addressed by that. */
+const hasThirdPartyId = ({ path, record, extension }: DescribedRoute) =>
+  path.includes('{id}') && !extension && record.fields.third_party_id !== undefined
+
+/** The field that a name in an address stands for: one of the record, or the id of something in it. */
+function fieldNamed({ fields }: RecordType, name: string): Pick<Field<unknown>, 'about' | 'schema'> {
+  const inside = Object.values(fields).find(({ child }) => `${child}_id` === name)
+  return fields[name] ?? inside?.fields?.id ?? { about: name, schema: { type: 'string' } }
+}
+
+/** What narrows a list: parameters that every list has, the record's own, and its fields. */
+export function listParameters({ fields, filters = {} }: RecordType): Schema[] {
+  const own = Object.entries(filters).map(([name, filter]) => {
+    const named = filter.fields.map((field) => fields[field] as Field<unknown>)
+    const words = named.flatMap(({ schema }) => (schema.enum as string[] | undefined) ?? [])
+    const schema = words.length > 0 ? { type: 'string', enum: words } : (named[0]?.schema ?? {})
+    const prefix = { '=': '', '>=': 'At or after: ', '<': 'Before: ' }[filter.op]
+    return query(name, schema, prefix + named.map(({ about }) => about).join('; '))
+  })
+  const scalar = Object.entries(fields)
+    .filter(([name, field]) => field.shape === 'leaf' && isShown(field) && !Object.hasOwn(filters, name))
+    .map(([name, field]) => filterOf(name, field))
+  const every = ['page', 'per_page', 'after_id', 'sort', 'search', 'updated_since', 'created_since', 'ids'] as const
+  return [...every.map(parameterRef), ...own, ...scalar]
+}
+
+function filterOf(name: string, field: Field<unknown>): Schema {
+  const { schema } = field
+  if (schema.type === 'array') return query(name, schema.items as Schema, `Has this one: ${field.about}`)
+  const { description } = fieldSchema(field, { wire: 'json', sent: false }, 'zulu')
+  return query(name, schema, String(description))
+}

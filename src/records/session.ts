@@ -1,0 +1,23 @@
+import { accountId, id, instant, type Row, record, ref, stamp, text } from '#fields'
+
+/** A person who is signed in, on one device. Only a digest of the cookie is kept. (records.md, 2) */
+export const session = record('session', {
+  plural: 'sessions',
+  path: null,
+  about: 'A person who is signed in.',
+  fields: {
+    id: id(),
+    user_id: ref('user', { server: true, required: true, about: 'Who is signed in' }),
+    account_id: accountId(),
+    device: text({ server: true, max: 255, about: 'What the browser or phone says it is' }),
+    digest: text({ internal: true, required: true, unique: true, about: 'SHA-256 of the cookie' }),
+    expires_at: instant({ server: true, required: true, about: 'Signed out by itself then' }),
+    created_at: stamp('When the person signed in', { auto: 'created' }),
+  },
+  allow: { read: 'nobody', write: 'nobody' },
+  search: [],
+  title: 'device',
+  example: { device: 'Phone' },
+})
+
+export type Session = Row<typeof session>

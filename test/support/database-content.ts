@@ -1,0 +1,39 @@
+import type { App } from '#app'
+import type { RawRow } from '#fields'
+import { schemaOf } from '#store/schema'
+
+/** An event of the journal as it is kept, with its changes read. */
+export interface Event {
+  seq: number
+  at: string
+  record: string
+  record_id: string
+  action: string
+  actor: string
+  actor_id: number | null
+  call_id: string
+  changes: { [field: string]: [from: unknown, to: unknown] }
+}
+
+/** All events of an account, in order. */
+export async function eventsOf({ store }: App, account: number): Promise<Event[]> {
+  const sql = `select * from events where account_id = ${account} order by seq`
+  const rows = await store.database.all({ sql, parameters: [] })
+  return rows.map((row) => ({
+    ...(row as Event),
+    seq: Number(row.seq),
+    changes: typeof row.changes === 'string' ? JSON.parse(row.changes) : row.changes,
+  }))
+}
+
+/** Everything that is kept, by table, in order of the keys; but for when keys were used, which is noted later. */
+export async function contentOf({ store, records }: App): Promise<{ [table: string]: RawRow[] }> {
+  const content: { [table: string]: RawRow[] } = {}
+  for (const { name, key } of schemaOf(records)) {
+    const sql = `select * from "${name}" order by ${key.map((column) => `"${column}"`).join(', ')}`
+    content[name] = (await store.database.all({ sql, parameters: [] })).map(({ last_used_at: _, ...row }) => ({
+      ...row,
+    }))
+  }
+  return content
+}
