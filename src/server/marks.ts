@@ -3,18 +3,18 @@ import { marked, marks } from '#rules/thread'
 import type { Answer } from './answer.ts'
 import type { Route } from './routes.ts'
 import type { ApiRequest } from './stages.ts'
-import { act, find } from './verbs.ts'
+import { act, find, show } from './verbs.ts'
 
 const fields = { user_id: ref('user', { about: 'Who read or received it; who signed in need not say' }) }
 
-/** `POST …/messages/{id}/reading` and `/receipt`: again is as good as once, and the message is the answer. */
+/** `POST …/messages/{id}/reading` and `/receipt`: again is as good as once. The marks are on the message, which is the answer. */
 export const markRoutes = (message: RecordType): Route[] =>
   marks.map(({ name, lists }) => ({
     path: `${message.path}/{id}/${name}`,
     record: message,
     naming: message,
     phone: true,
-    methods: { POST: (request) => mark(request, name, lists) },
+    methods: { GET: show, POST: (request) => mark(request, name, lists) },
   }))
 
 async function mark(request: ApiRequest, name: string, lists: string[]): Promise<Answer> {

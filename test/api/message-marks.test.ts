@@ -64,7 +64,8 @@ describe('read and received marks', () => {
       422,
       `User ${ben.id} (${ben.name}) is not on this thread`,
     )
-    assertRefused(await request('GET', `${path}.json`), 405)
+    const { message } = (await request('GET', `${path}.json`)).json
+    assert.deepEqual(message.read_by_user_ids, [ana.id])
     const limited = await app.newKey({ read_only: true })
     assertRefused(await request('POST', `${path}.json`, { key: limited, body: { reading: { user_id: ana.id } } }), 403)
   })
