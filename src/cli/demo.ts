@@ -5,7 +5,7 @@ import { json, type Verb } from './verb.ts'
 export const demo: Verb = {
   usage: '',
   about:
-    'Make an account that looks like one at work: people, tags, equipment, customers, a week of jobs with photos and signatures, messages. Each run makes another one.',
+    'Make an account that looks like one at work. It has people, tags, equipment, customers, a week of jobs with photos and signatures, and messages; each run makes another one.',
   options: json,
   words: [0, 0],
   async run({ open, say, answer }) {

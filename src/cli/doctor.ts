@@ -11,7 +11,7 @@ export const doctor: Verb = {
   about:
     'Look for what goes wrong on a machine, and say what to do. Changes nothing, and works while the server runs. Exit code 1 when something is broken.',
   options: {
-    all: { about: 'Read the whole database and every file, however long that takes; else the newest and a sample' },
+    all: { about: 'Read the whole database and every file, however long that takes; else a part of each' },
     ...json,
   },
   words: [0, 0],

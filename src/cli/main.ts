@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type App, createApp } from '#app'
 import { BadSetting, type Config, readConfig } from '#config'
 import type { Fault } from '#fields'
 import { sentence } from '#formats/problem'
 import { Problem } from '#problem'
+import { makeDataFolder } from './data-folder.ts'
 import { Misuse, table, type Verb } from './verb.ts'
 import { verbs } from './verbs.ts'
 
@@ -79,7 +79,7 @@ function parsed(name: string, verb: Verb, args: string[]) {
 
 /** Commands log nothing: their standard output is their answer. */
 function opened(config: Config): Promise<App> {
-  mkdirSync(config.MUSTER_DATA_DIR, { recursive: true, mode: 0o700 })
+  makeDataFolder(config)
   return createApp({ ...config, MUSTER_LOG_LEVEL: 'silent' })
 }
 
@@ -98,10 +98,10 @@ function help(words: string[]) {
   say(text)
 }
 
-const usageOf = (name: string, { usage, options }: Verb) =>
-  ['muster', name, usage, ...Object.entries(options).map(([flag, { value }]) => `[${flagged(flag, value)}]`)]
-    .filter(Boolean)
-    .join(' ')
+function usageOf(name: string, { usage, options }: Verb): string {
+  const flags = Object.entries(options).map(([flag, { value }]) => `[${flagged(flag, value)}]`)
+  return ['muster', name, usage, ...flags].filter(Boolean).join(' ')
+}
 
 function helpOf(name: string, verb: Verb): string {
   const flags = table(
@@ -110,7 +110,9 @@ function helpOf(name: string, verb: Verb): string {
   return [usageOf(name, verb), '', verb.about, ...(flags.length > 0 ? ['', ...flags] : [])].join('\n')
 }
 
-const flagged = (flag: string, value?: string) => `--${flag}${value ? ` ${value}` : ''}`
+function flagged(flag: string, value?: string): string {
+  return `--${flag}${value ? ` ${value}` : ''}`
+}
 
 function explained(error: unknown): string {
   if (error instanceof Problem) return error.faults.map(advice).join('; ') || error.message
@@ -121,7 +123,9 @@ function explained(error: unknown): string {
   return code?.startsWith('E') ? message : (stack ?? message)
 }
 
-const advice = (fault: Fault) => sentence(fault) + (fault.remedy ? `: ${fault.remedy}` : '')
+function advice(fault: Fault): string {
+  return sentence(fault) + (fault.remedy ? `. ${fault.remedy}` : '')
+}
 
 function say(text: string) {
   process.stdout.write(`${text}\n`)

@@ -26,6 +26,8 @@ export async function confirmDue(
     const filters = [{ field: 'confirm_by', op: '<' as const, value: now }]
     const due = await call.store.list(job, { filters, words: [], sort: null, after: null, limit: 100, offset: 0 })
     const { auto_accept_after, auto_decline_after } = account.settings
+    // The account may have changed its mind since these were published.
+    if (auto_accept_after === null && auto_decline_after === null) continue
     const accepts = auto_accept_after !== null && auto_accept_after <= (auto_decline_after ?? Number.POSITIVE_INFINITY)
     const draft = accepts
       ? { confirmation: 'accepted' }

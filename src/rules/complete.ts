@@ -1,4 +1,4 @@
-import { type Fault, type Field, type Fields, faultAt, type RawRow, type RecordType, wrong } from '#fields'
+import { type Fault, type Field, type Fields, faultAt, type Raw, type RawRow, type RecordType, wrong } from '#fields'
 import type { Writing } from './rule.ts'
 import { nextUuid } from './uuid.ts'
 
@@ -33,26 +33,21 @@ export async function complete(
     let next = await writing.tx.nextIds('parts', numberless.length)
     for (const item of numberless) item.id = next++
   }
-  const faulty = new Set(faults.map(({ field }) => topOf(field)))
-  const said = Object.fromEntries(
-    Object.entries(record.fields).filter(([name]) => (!before || name in draft) && !faulty.has(name)),
-  )
-  requireAll(said, row, '', faults)
+  const said = Object.fromEntries(Object.entries(record.fields).filter(([name]) => !before || name in draft))
+  requireAll(said, row, '', faults, new Set(faults.map(({ field }) => field)))
   return row
 
   /** Completes a value: a part merges with what was before, an array's items find theirs, the rest is as it came. */
   function structured(field: Field<unknown>, value: unknown, old: unknown, path: string): unknown {
-    if (!field.fields) return value
+    if (!field.fields) return asKept(field, value, old)
     // Nil is no object; a part that has a default begins anew from it.
     if (value === null)
       return field.shape === 'part' && field.default ? object(field.fields, field.default, null, path, field) : null
     if (field.shape === 'part') return object(field.fields, value as RawRow, old as RawRow | null, path, field)
     if (field.shape !== 'array') return value
-    const rest = [...((old as RawRow[] | null) ?? [])]
-    return (value as RawRow[]).map((item, i) => {
-      const match = take(rest, item, field.match ?? [])
-      return object(field.fields ?? {}, item, match, `${path}[${i}]`, field)
-    })
+    const items = value as RawRow[]
+    const matches = matched(field, items, (old as RawRow[] | null) ?? [])
+    return items.map((item, i) => object(field.fields ?? {}, item, matches.get(item) ?? null, `${path}[${i}]`, field))
   }
 
   function object(fields: Fields, value: RawRow, old: RawRow | null, path: string, whole: Field<unknown>): RawRow {
@@ -65,26 +60,44 @@ export async function complete(
       else result[name] = old ? old[name] : structured(field, field.default ?? null, null, `${path}.${name}`)
     }
     if (fields.id && result.id === null) numberless.push(result)
-    for (const [name, problem] of whole.settle?.(result, old) ?? []) faults.push(faultAt(`${path}.${name}`, problem))
+    for (const [name, problem] of whole.settle?.(result, old) ?? []) {
+      const at = `${path}.${name}`
+      if (!faults.some(({ field }) => field === at)) faults.push(faultAt(at, problem))
+    }
     return result
   }
 }
 
-/** Finds what an item replaces, by the first of some fields that it gives, and takes it out of the rest. */
-function take(rest: RawRow[], item: RawRow, match: string[]): RawRow | null {
-  for (const name of match) {
-    if (item[name] === undefined || item[name] === null) continue
-    const i = rest.findIndex((old) => old[name] === item[name])
-    if (i >= 0) return rest.splice(i, 1)[0] ?? null
-    // An id that isn't there is no reason to give up the name.
-  }
-  return null
+/** A value as it is kept where it was sent back as it is shown: instants are shown without their milliseconds. */
+export function asKept(field: Field<unknown>, sent: unknown, kept: unknown): unknown {
+  if (typeof sent !== 'string' || typeof kept !== 'string' || sent === kept || field.shape !== 'leaf') return sent
+  return field.parse(field.json(kept) as Raw, { path: '', faults: [] }) === sent ? kept : sent
 }
 
-function requireAll(fields: Fields, row: RawRow, path: string, faults: Fault[]) {
+/**
+ * Which of the old items each sent one replaces: all that give the first of `match` find theirs by it, then those that
+ * are left by the next. So an id that isn't there is no reason to give up the name, and no name takes what an id names.
+ */
+export function matched(field: Field<unknown>, sent: RawRow[], old: RawRow[]): Map<RawRow, RawRow> {
+  const found = new Map<RawRow, RawRow>()
+  const rest = new Set(old)
+  for (const name of field.match ?? [])
+    for (const item of sent) {
+      if (found.has(item) || item[name] === undefined || item[name] === null) continue
+      const match = [...rest].find((one) => one[name] === item[name])
+      if (!match) continue
+      found.set(item, match)
+      rest.delete(match)
+    }
+  return found
+}
+
+/** What can't be blank, at any depth; what is known to be at fault isn't looked at again. */
+function requireAll(fields: Fields, row: RawRow, path: string, faults: Fault[], known: ReadonlySet<string>) {
   for (const [name, field] of Object.entries(fields)) {
     const value = row[name]
     const at = `${path}${name}`
+    if (known.has(at)) continue
     if (
       field.required &&
       !field.server &&
@@ -92,10 +105,10 @@ function requireAll(fields: Fields, row: RawRow, path: string, faults: Fault[]) 
     )
       faults.push(faultAt(at, wrong.blank()))
     if (!field.fields || !value || field.shape === 'links') continue
-    if (field.shape === 'part') requireAll(field.fields, value, `${at}.`, faults)
+    if (field.shape === 'part') requireAll(field.fields, value, `${at}.`, faults, known)
     else if (Array.isArray(value))
       value.forEach((item, i) => {
-        requireAll(field.fields ?? {}, item, `${at}[${i}].`, faults)
+        if (!known.has(`${at}[${i}]`)) requireAll(field.fields ?? {}, item, `${at}[${i}].`, faults, known)
       })
   }
 }

@@ -1,6 +1,7 @@
 import type { Actor } from '#call'
 import { type Fault, type Field, faultAt, type RawRow, type RecordType, Wrong } from '#fields'
 import { changesOnPhone } from './abilities.ts'
+import { asKept, matched } from './complete.ts'
 
 /**
  * What a worker's draft of his own record comes to: the fields that a phone may change, and of lists those fields of
@@ -21,32 +22,32 @@ export function phoneDraft(actor: Actor, record: RecordType, before: RawRow, dra
 
 function patched(field: Field<unknown>, before: RawRow[], sent: RawRow[], faults: Fault[], path: string): RawRow[] {
   const changeable = Object.entries(field.fields ?? {}).flatMap(([name, { phone }]) => (phone ? [name] : []))
+  const matches = new Map([...matched(field, sent, before)].map(([other, item]) => [item, other]))
   return before.map((item) => {
-    const i = sent.findIndex((other) =>
-      (field.match ?? []).some((name) => other[name] !== undefined && other[name] === item[name]),
-    )
-    const other = sent[i]
+    const other = matches.get(item)
     if (!other) return item
     const closed = ['read_only', 'hidden'].includes(item.permission)
     const changes = Object.fromEntries(
-      changeable.filter((name) => name in other && other[name] !== item[name]).map((name) => [name, other[name]]),
+      changeable
+        .filter((name) => name in other && !same(field.fields?.[name], item[name], other[name]))
+        .map((name) => [name, other[name]]),
     )
     if (closed && Object.keys(changes).length > 0)
-      faults.push(faultAt(`${path}[${i}]`, new Wrong('read_only', 'is read only')))
+      faults.push(faultAt(`${path}[${sent.indexOf(other)}]`, new Wrong('read_only', 'is read only')))
     return closed ? item : { ...item, ...changes }
   })
 }
 
 /** Whether what was sent says nothing new: of an object, the part of it that was sent. */
-function same(field: Field<unknown>, before: unknown, sent: unknown): boolean {
-  if (field.shape === 'part' && before && sent)
-    return JSON.stringify({ ...before, ...(sent as RawRow) }) === JSON.stringify(before)
-  if (field.shape === 'array')
-    return (
-      JSON.stringify((sent as RawRow[]).map((item, i) => ({ ...(before as RawRow[])[i], ...item }))) ===
-      JSON.stringify(before)
-    )
-  return field.virtual || field.writeOnly
-    ? sent === null
-    : JSON.stringify(before ?? null) === JSON.stringify(sent ?? null)
+function same(field: Field<unknown> | undefined, before: unknown, sent: unknown): boolean {
+  if (!field || field.virtual || field.writeOnly) return sent === null
+  if (field.shape === 'part' && before && sent) return sameParts(field, before as RawRow, sent as RawRow)
+  if (field.shape === 'array') {
+    const [old, items] = [before as RawRow[], sent as RawRow[]]
+    return old.length === items.length && items.every((item, i) => sameParts(field, old[i] as RawRow, item))
+  }
+  return JSON.stringify(before ?? null) === JSON.stringify(asKept(field, sent, before) ?? null)
 }
+
+const sameParts = ({ fields }: Field<unknown>, before: RawRow, sent: RawRow): boolean =>
+  Object.entries(sent).every(([name, value]) => same(fields?.[name], before[name], value))

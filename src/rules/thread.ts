@@ -79,8 +79,13 @@ export const message: Rule = {
 
 /** What can be noted of a message and a user. Who has read it has received it. (records.md, 11) */
 export const marks = [
-  { name: 'reading', about: 'That a user has read the message.', lists: ['read_by_user_ids', 'received_by_user_ids'] },
-  { name: 'receipt', about: "That a user's device has the message.", lists: ['received_by_user_ids'] },
+  {
+    name: 'reading',
+    id: 'Reading',
+    about: 'That a user has read the message.',
+    lists: ['read_by_user_ids', 'received_by_user_ids'],
+  },
+  { name: 'receipt', id: 'Receipt', about: "That a user's device has the message.", lists: ['received_by_user_ids'] },
 ]
 
 /** The change of a message that notes it of a user, who must be on its thread. */

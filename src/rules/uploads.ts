@@ -11,6 +11,8 @@ import { onPhone } from './abilities.ts'
 export interface Upload {
   record: 'job' | 'asset'
   path: string
+  /** What the reference calls it. */
+  id: string
   about: string
   /** Workers fill it too. */
   phone?: true
@@ -31,6 +33,7 @@ export const uploads: Upload[] = [
   {
     record: 'job',
     path: '/jobs/{id}/custom_fields/{field_id}/file',
+    id: 'JobFieldFile',
     about: 'Fills an image or signature field.',
     phone: true,
     fields: {},
@@ -58,6 +61,7 @@ export const uploads: Upload[] = [
   {
     record: 'job',
     path: '/jobs/{id}/proof_of_delivery',
+    id: 'ProofOfDelivery',
     about: 'The signature for the whole job.',
     phone: true,
     // Said by a phone that was out of reach when it was signed.
@@ -75,6 +79,7 @@ export const uploads: Upload[] = [
   {
     record: 'asset',
     path: '/assets/{id}/image',
+    id: 'AssetImage',
     about: 'The image of the asset.',
     fields: {},
     keptAs: () => 'attachment',

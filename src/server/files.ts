@@ -27,7 +27,7 @@ async function image(request: ApiRequest, type: string, extension: string): Prom
   if (!row) throw notFound()
   const headers = {
     'Content-Type': type,
-    'Content-Disposition': `inline; filename="${record.name}-${row.id}.${extension}"`,
+    'Content-Disposition': `inline; filename="${row.id}.${extension}"`,
     'Cache-Control': 'private',
     ETag: `"${row.sha256}"`,
     'Last-Modified': new Date(row.created_at).toUTCString(),

@@ -9,16 +9,22 @@ const fields = { user_id: ref('user', { about: 'Who read or received it; who sig
 
 /** `POST …/messages/{id}/reading` and `/receipt`: again is as good as once. The marks are on the message, which is the answer. */
 export const markRoutes = (message: RecordType): Route[] =>
-  marks.map(({ name, lists }) => ({
+  marks.map(({ name, id, about, lists }) => ({
     path: `${message.path}/{id}/${name}`,
     record: message,
     naming: message,
     phone: true,
+    tells: {
+      GET: { id: `getMessage${id}`, about: 'The message, which has its marks.' },
+      POST: { id: `noteMessage${id}`, about, sends: { name, fields } },
+    },
     methods: { GET: show, POST: (request) => mark(request, name, lists) },
   }))
 
 async function mark(request: ApiRequest, name: string, lists: string[]): Promise<Answer> {
-  const { actor } = request.call
+  const { actor, store } = request.call
+  // Before anything is said of the body.
+  await find(request, store)
   const faults: Fault[] = []
   const raw = request.body.length === 0 ? {} : request.read([name])
   const { user_id: said } = readFields(fields, raw, { path: '', faults })

@@ -17,6 +17,8 @@ export interface Route {
   methods: { [method: string]: Handler }
   /** What it shows, when that isn't the record. */
   shows?: { about: string; fields: Fields }
+  /** What it shows comes as a list. */
+  lists?: true
   /** What the reference says of a method, where that doesn't follow from the record. */
   tells?: { [method: string]: Told }
   /** Methods that need neither key nor session. */

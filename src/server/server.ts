@@ -41,9 +41,12 @@ export function createServer(app: App): FastifyInstance {
 
   // Everything else is the API: its own table of routes tells which address and method there is.
   server.addHook('onRequest', async (request) => {
-    if (!request.is404) return
-    const { request: asked } = await begin(app, request)
-    if (asked?.route.signedIn) signedIn(asked)
+    if (request.is404) {
+      const { request: asked } = await begin(app, request)
+      if (asked?.route.signedIn) signedIn(asked)
+    }
+    // Fastify refuses a Content-Type that is none, also where no body is looked at.
+    if (request.method === 'DELETE') delete request.raw.headers['content-type']
   })
   server.setNotFoundHandler(async (request, reply) => {
     await finish(app, request.exchange, await handle(request.exchange, request.body), request, reply)

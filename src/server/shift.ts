@@ -25,6 +25,10 @@ export const shiftRoute = (user: RecordType): Route => ({
   naming: { name: 'shift', plural: 'shifts' },
   shows: shift,
   signedIn: "A shift is the worker's own: sign in, a key does not do",
+  tells: {
+    GET: { id: 'getShift', about: 'Whether the worker who signed in is on shift, and when again.' },
+    POST: { id: 'changeShift', about: 'Goes on or off shift.', sends: { name: 'shift', fields: said } },
+  },
   methods: { GET: show, POST: change },
 })
 

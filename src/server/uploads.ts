@@ -35,6 +35,10 @@ export const uploadRoutes = (records: RecordType[]): Route[] =>
       naming: record,
       ...(upload.phone && { phone: true }),
       signedIn: 'Files come in through the app and the web only: sign in, a key does not do',
+      tells: {
+        POST: { id: `upload${upload.id}`, about: upload.about, uploads: upload.fields },
+        DELETE: { id: `remove${upload.id}`, about: 'Takes it off. The file stays, since the history names it.' },
+      },
       mostBytes: MOST_BYTES + AROUND_BYTES,
       methods: { POST: (request) => receive(request, upload), DELETE: (request) => remove(request, upload) },
     }

@@ -86,7 +86,8 @@ export function openPostgres(url: string): Database {
     async migrate(statements) {
       const client = await writers.connect()
       try {
-        await client.query('begin')
+        // Two processes that start together take turns.
+        await client.query('begin; select pg_advisory_xact_lock(0)')
         for (const statement of statements) await client.query(statement)
         await client.query('commit')
         client.release()

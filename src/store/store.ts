@@ -158,7 +158,9 @@ class Session implements Tx {
 
   async findBy(record: RecordType, field: string, value: unknown) {
     const statement = this.statement(`find ${record.name} ${field}`, (s) =>
-      s.ordered(s.filtered(s.whole(record, this.sight), record, [{ field, op: '=' }], 0), record, null).limit(1),
+      s
+        .ordered(s.filtered(s.whole(record, this.sight), record, [{ field, op: '=' }], 0, this.sight), record, null)
+        .limit(1),
     )
     const [row] = await this.load(record, await this.run(statement, { f0: value }))
     return row ?? null
@@ -166,7 +168,7 @@ class Session implements Tx {
 
   async list(record: RecordType, query: ListQuery) {
     const statement = this.statement(`list ${record.name} ${shapeOf(query)}`, (s) => {
-      const all = s.filtered(s.whole(record, this.sight), record, query.filters, query.words.length)
+      const all = s.filtered(s.whole(record, this.sight), record, query.filters, query.words.length, this.sight)
       const from = query.after === null ? all.offset(slot('offset') as never) : all.where('t.id', '>', slot('after'))
       return s.ordered(from, record, query.sort).limit(slot('limit') as never)
     })
@@ -184,7 +186,7 @@ class Session implements Tx {
   async count(record: RecordType, query: ListQuery) {
     const statement = this.statement(`count ${record.name} ${shapeOf({ ...query, sort: null, after: null })}`, (s) =>
       s
-        .filtered(s.rows(record, this.sight), record, query.filters, query.words.length)
+        .filtered(s.rows(record, this.sight), record, query.filters, query.words.length, this.sight)
         .select(sql<number>`count(*)`.as('n')),
     )
     const [row] = await this.run(statement, this.values(query))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { pointFields, telemetry } from '#records/telemetry'
 import type { Dialect } from './database.ts'
-import { type ListQuery, type Query, type Statements, slot } from './select.ts'
+import { everything, type ListQuery, type Query, type Statements, slot } from './select.ts'
 
 /** Where the devices of workers were: the statements of the one table that isn't a record's and isn't the machine's. */
 
@@ -24,7 +24,7 @@ export function pointsOf(statements: Statements, { filters, words }: ListQuery):
     .selectFrom(`${telemetry.plural} as t`)
     .where('t.account_id', '=', slot('account'))
     .where('t.user_id', '=', slot('user'))
-  return statements.filtered(mine, telemetry, filters, words.length)
+  return statements.filtered(mine, telemetry, filters, words.length, everything)
 }
 
 /** Some of an account's points from before an instant go; answers one row for each. */

@@ -142,7 +142,11 @@ describe('POST /v5/assets.xml', () => {
   })
 
   test('a blank name is refused, and so is one that is taken', async () => {
-    assertRefused(await request('POST', '/v5/assets.xml', { body: '<asset><name/></asset>' }), 422, "Name can't be blank")
+    assertRefused(
+      await request('POST', '/v5/assets.xml', { body: '<asset><name/></asset>' }),
+      422,
+      "Name can't be blank",
+    )
     await request('POST', '/v5/assets.xml', { body: '<asset><name>Twice</name></asset>' })
     const again = await request('POST', '/v5/assets.xml', { body: '<asset><name>Twice</name></asset>' })
     assertRefused(again, 422, 'Name has already been taken')

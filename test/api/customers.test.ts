@@ -91,7 +91,9 @@ describe('POST /v5/customers.xml', () => {
     const nil = await create('<name>A</name><delivery_contact nil="true"/><billing_contact/>')
     assert.ok(assertStatus(nil, 201).xml.get('delivery_contact').isNil)
     assert.ok(nil.xml.get('billing_contact').isNil)
-    const one = await create('<name>A</name><delivery_contact><first_name>Mia</first_name><location/></delivery_contact>')
+    const one = await create(
+      '<name>A</name><delivery_contact><first_name>Mia</first_name><location/></delivery_contact>',
+    )
     assert.ok(one.xml.get('delivery_contact.location').isNil)
   })
 

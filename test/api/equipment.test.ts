@@ -70,7 +70,11 @@ describe('POST /v5/equipment.xml', () => {
     assertStatus(await create('<name>One</name><third_party_id/>'), 201)
     assertStatus(await create('<name>Two</name><third_party_id/>'), 201)
     assertStatus(await create('<name>Three</name><third_party_id>x</third_party_id>'), 201)
-    assertRefused(await create('<name>Four</name><third_party_id>x</third_party_id>'), 422, 'Third party has already been taken')
+    assertRefused(
+      await create('<name>Four</name><third_party_id>x</third_party_id>'),
+      422,
+      'Third party has already been taken',
+    )
   })
 
   test('a blank name is refused, and so is one that is taken', async () => {
@@ -92,10 +96,7 @@ describe('lists and other verbs', () => {
   test('equipment is its own plural', async () => {
     const other = await app.newAccount()
     const empty = await other.request('GET', '/v5/equipment.xml')
-    assertBody(
-      empty,
-      xml`<equipment type="array" current_page="1" per_page="50" total_pages="0" total_entries="0"/>`,
-    )
+    assertBody(empty, xml`<equipment type="array" current_page="1" per_page="50" total_pages="0" total_entries="0"/>`)
     const { id } = await make(other, 'equipment')
     const one = await other.request('GET', '/v5/equipment.xml')
     assert.deepEqual([one.xml.name, one.xml.names], ['equipment', ['equipment']])
@@ -131,5 +132,8 @@ test('without the feature equipment every equipment route is 404', async () => {
   await other.turn('equipment', false)
   assertRefused(await other.request('GET', '/v5/equipment.xml'), 404)
   assertRefused(await other.request('GET', `/v5/equipment/${id}.xml`), 404)
-  assertRefused(await other.request('POST', '/v5/equipment.xml', { body: '<equipment><name>x</name></equipment>' }), 404)
+  assertRefused(
+    await other.request('POST', '/v5/equipment.xml', { body: '<equipment><name>x</name></equipment>' }),
+    404,
+  )
 })

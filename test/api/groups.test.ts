@@ -71,13 +71,26 @@ describe('POST /v5/groups.xml', () => {
   })
 
   test('an unknown user is 422 and named', async () => {
-    assertRefused(await create('<user_ids>999991,999992</user_ids>'), 422, 'User ids 999991 does not exist', 'User ids 999992 does not exist')
+    assertRefused(
+      await create('<user_ids>999991,999992</user_ids>'),
+      422,
+      'User ids 999991 does not exist',
+      'User ids 999992 does not exist',
+    )
     assertRefused(await create('<user_ids>1;2</user_ids>'), 422, 'User ids is invalid')
   })
 
   test('a blank name is refused, and so is one that is taken', async () => {
-    assertRefused(await request('POST', '/v5/groups.xml', { body: '<group><name> </name></group>' }), 422, "Name can't be blank")
-    assertRefused(await request('POST', '/v5/groups.xml', { body: '<group><name>North</name></group>' }), 422, 'Name has already been taken')
+    assertRefused(
+      await request('POST', '/v5/groups.xml', { body: '<group><name> </name></group>' }),
+      422,
+      "Name can't be blank",
+    )
+    assertRefused(
+      await request('POST', '/v5/groups.xml', { body: '<group><name>North</name></group>' }),
+      422,
+      'Name has already been taken',
+    )
   })
 })
 
@@ -95,7 +108,10 @@ describe('the users of a group', () => {
     const user = await make(app, 'user', { group_ids: groups })
     assert.deepEqual(user.group_ids, groups)
     const lists = await Promise.all(groups.map((id) => request('GET', `/v5/groups/${id}.json`)))
-    assert.deepEqual(lists.map(({ json }) => json.group.user_ids), [[user.id], [user.id]])
+    assert.deepEqual(
+      lists.map(({ json }) => json.group.user_ids),
+      [[user.id], [user.id]],
+    )
   })
 
   test('a user who is deleted leaves it', async () => {

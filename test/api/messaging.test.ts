@@ -138,7 +138,9 @@ describe('POST /v5/messaging.xml', () => {
 
   test('the summary is the start of the newest message, 140 characters of it, as a person counts them', async () => {
     const body = '👷'.repeat(150)
-    const answer = await start(`<messages><message><from_user_name>A</from_user_name><body>${body}</body></message></messages>`)
+    const answer = await start(
+      `<messages><message><from_user_name>A</from_user_name><body>${body}</body></message></messages>`,
+    )
     assert.equal(answer.xml.value('summary'), '👷'.repeat(140))
   })
 
@@ -356,7 +358,13 @@ describe('times', () => {
   })
 
   test('a user has ISO 8601 with +00:00', async () => {
-    const { id } = await writeAt(app.app, app.account, users, { name: 'July', email: 'july@example.com' }, { now: july })
+    const { id } = await writeAt(
+      app.app,
+      app.account,
+      users,
+      { name: 'July', email: 'july@example.com' },
+      { now: july },
+    )
     const shown = (await app.request('GET', `/v5/users/${id}.xml`)).xml
     assert.equal(shown.value('created_at'), '2026-07-01T09:15:00+00:00')
     assert.equal(shown.get('created_at').attributes.type, 'datetime')

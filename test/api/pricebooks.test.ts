@@ -85,7 +85,12 @@ describe('POST /v5/pricebooks.xml', () => {
   })
 
   test('without items it has an empty array', async () => {
-    for (const inside of ['', '<pricebook_items/>', '<pricebook_items type="array"/>', '<pricebook_items nil="true"/>']) {
+    for (const inside of [
+      '',
+      '<pricebook_items/>',
+      '<pricebook_items type="array"/>',
+      '<pricebook_items nil="true"/>',
+    ]) {
       const answer = await create(`<description/>${inside}`)
       assertBody(
         answer,
@@ -121,7 +126,9 @@ describe('POST /v5/pricebooks.xml', () => {
   test('a price that does not look like a decimal is refused, and the item is named', async () => {
     for (const price of ['free', '1,50', '$5', '1e3']) {
       const bad = `<pricebook_item><code>A</code><price>${price}</price></pricebook_item>`
-      const answer = await create(`<pricebook_items><pricebook_item><price>1</price></pricebook_item>${bad}</pricebook_items>`)
+      const answer = await create(
+        `<pricebook_items><pricebook_item><price>1</price></pricebook_item>${bad}</pricebook_items>`,
+      )
       assertRefused(answer, 422, 'Pricebook items 2 price is not a number')
     }
   })

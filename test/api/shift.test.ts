@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { backIfDue } from '#jobs/back-on-shift'
 import { midnight } from '#rules/shift'
-import { asUser, newPerson } from '#test/as-user'
+import { asUser } from '#test/as-user'
 import { eventsOf } from '#test/database-content'
+import { hire } from '#test/people'
 import { startApp } from '#test/test-app'
 import { assertNothingWritten, assertRefused, make } from './support.ts'
 
@@ -38,11 +39,11 @@ describe('POST /v5/shift', () => {
 
   test('is said with a session', async () => {
     for (const permissions of [{ mobile: 'full' }, { mobile: 'full', jobs: 'read' }]) {
-      const { ask } = await newPerson(app, permissions)
+      const { request: ask } = await hire(app, permissions)
       assert.equal((await ask('POST', path, { body: { shift: { on: true } } })).status, 201)
       assert.deepEqual((await ask('GET', path)).json, { shift: { on: true, until: null } })
     }
-    const { ask } = await newPerson(app, { admin: 'full' })
+    const { request: ask } = await hire(app, { admin: 'full' })
     assert.equal((await ask('GET', path)).status, 403)
   })
 

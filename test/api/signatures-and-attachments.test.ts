@@ -122,7 +122,10 @@ describe('the ids', () => {
   })
 })
 
-for (const [kind, bytes] of Object.entries({ signature: png, attachment: jpeg }) as ['signature' | 'attachment', Buffer][])
+for (const [kind, bytes] of Object.entries({ signature: png, attachment: jpeg }) as [
+  'signature' | 'attachment',
+  Buffer,
+][])
   describe(`a client asks for a part of a ${kind} or for what it has`, () => {
     const path = job[kind]
     const ask = (headers: { [name: string]: string }, method = 'GET') => request(method, path, { headers })
@@ -131,7 +134,14 @@ for (const [kind, bytes] of Object.entries({ signature: png, attachment: jpeg })
     test('HEAD has the headers and no body', async () => {
       const [get, head] = [await request('GET', path), await request('HEAD', path)]
       assert.equal(assertStatus(head, 200).bytes.length, 0)
-      for (const name of ['content-type', 'content-length', 'etag', 'last-modified', 'content-disposition', 'cache-control'])
+      for (const name of [
+        'content-type',
+        'content-length',
+        'etag',
+        'last-modified',
+        'content-disposition',
+        'cache-control',
+      ])
         assert.equal(head.headers[name], get.headers[name], name)
     })
 
@@ -193,7 +203,8 @@ for (const [kind, bytes] of Object.entries({ signature: png, attachment: jpeg })
     })
 
     test('several ranges, and what is no range of bytes, get the whole', async () => {
-      for (const range of ['bytes=0-1,4-5', 'bytes=abc', 'items=0-5', 'bytes', 'bytes=5-2']) whole(await ask({ Range: range }))
+      for (const range of ['bytes=0-1,4-5', 'bytes=abc', 'items=0-5', 'bytes', 'bytes=5-2'])
+        whole(await ask({ Range: range }))
     })
 
     test('If-Range lets a range through only for the same bytes', async () => {
@@ -211,7 +222,13 @@ for (const [kind, bytes] of Object.entries({ signature: png, attachment: jpeg })
 
 describe('what is not there', () => {
   test('an unknown id, and what is no UUID, is 404 with a sentence', async () => {
-    for (const id of ['01890a5d-ac96-774b-bcce-b302099a8057', '1', 'x', `${job.signatureId}0`, `${job.signatureId}.xml`]) {
+    for (const id of [
+      '01890a5d-ac96-774b-bcce-b302099a8057',
+      '1',
+      'x',
+      `${job.signatureId}0`,
+      `${job.signatureId}.xml`,
+    ]) {
       const answer = await request('GET', `/v5/signatures/${id}.png`)
       assertRefused(answer, 404)
       assertHeaders(answer, { ...onEveryAnswer, 'Content-Type': 'application/xml; charset=utf-8' })

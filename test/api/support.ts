@@ -42,7 +42,7 @@ export function withoutTimes(text: string): string {
 }
 
 /** The whole body, byte for byte: instants by the names of their styles, ids as the test knows them. */
-export function assertBody(answer: Answered, expected: string): void {
+export function assertBody(answer: Pick<Answered, 'text'>, expected: string): void {
   assert.equal(withoutTimes(answer.text), expected)
 }
 

@@ -45,7 +45,13 @@ describe('POST /v5/tags.xml', () => {
   })
 
   test('expires is false unless said otherwise', async () => {
-    for (const inside of ['', '<expires/>', '<expires nil="true"/>', '<expires>false</expires>', '<expires>0</expires>'])
+    for (const inside of [
+      '',
+      '<expires/>',
+      '<expires nil="true"/>',
+      '<expires>false</expires>',
+      '<expires>0</expires>',
+    ])
       assert.equal((await create(`<name>Not expiring ${inside.length}</name>${inside}`)).xml.value('expires'), 'false')
   })
 

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { forgetPoints } from '#jobs/forget-telemetry'
 import type { Connection } from '#store/database'
-import { asUser, newPerson } from '#test/as-user'
+import { asUser } from '#test/as-user'
 import type { WireDraft } from '#test/builders'
 import { eventsOf } from '#test/database-content'
+import { hire } from '#test/people'
 import { startApp } from '#test/test-app'
 import { assertNothingWritten, assertRefused, make } from './support.ts'
 
@@ -141,15 +142,15 @@ describe('POST /v5/telemetry', () => {
   })
 
   test('comes in with a session, and the way is for those who have the map', async () => {
-    const worker = await newPerson(app, { mobile: 'full', jobs: 'read' })
-    const sent = await worker.ask('POST', '/v5/telemetry.json', {
+    const worker = await hire(app, { mobile: 'full', jobs: 'read' })
+    const sent = await worker.request('POST', '/v5/telemetry.json', {
       body: { telemetry: [at(0, { recorded_at: new Date() })] },
     })
     assert.equal(sent.status, 201, sent.text)
     const path = `/v5/users/${worker.id}/telemetry.json`
     const statuses = []
     for (const permissions of [{ map: 'read' }, { jobs: 'full' }, { mobile: 'full' }])
-      statuses.push((await (await newPerson(app, permissions)).ask('GET', path)).status)
+      statuses.push((await (await hire(app, permissions)).request('GET', path)).status)
     assert.deepEqual(statuses, [200, 403, 403])
   })
 

@@ -7,9 +7,9 @@ import { Problem } from '#problem'
 import { job as jobs } from '#records/job'
 import { readBody } from '#server/body'
 import { MOST_BYTES } from '#server/images'
-import { newPerson } from '#test/as-user'
 import type { WireDraft } from '#test/builders'
 import { eventsOf } from '#test/database-content'
+import { hire } from '#test/people'
 import { startApp } from '#test/test-app'
 import { assertNothingWritten, assertRefused, make, onSocket, parseRaw } from './support.ts'
 
@@ -17,11 +17,11 @@ const app = await startApp()
 after(() => app.close())
 const { request } = app
 
-const worker = await newPerson(app, { mobile: 'full' })
-const dispatcher = await newPerson(app, { jobs: 'full' })
-const admin = await newPerson(app, { admin: 'full' })
-const onPhone = worker.ask
-const onWeb = dispatcher.ask
+const worker = await hire(app, { mobile: 'full' })
+const dispatcher = await hire(app, { jobs: 'full' })
+const admin = await hire(app, { admin: 'full' })
+const onPhone = worker.request
+const onWeb = dispatcher.request
 
 const plain = (width = 60, height = 40, background = 'red') =>
   sharp({ create: { width, height, channels: 3, background }, limitInputPixels: false })
@@ -211,7 +211,7 @@ describe('the image of an asset', () => {
   test('comes in and is seen by whoever sees the asset, and by nobody else', async () => {
     const [north, south] = [await make(app, 'group'), await make(app, 'group')]
     const asset = await make(app, 'asset', { group_ids: [north.id] })
-    const answer = await admin.ask('POST', `/v5/assets/${asset.id}/image.json`, raw(photo))
+    const answer = await admin.request('POST', `/v5/assets/${asset.id}/image.json`, raw(photo))
     assert.equal(answer.status, 201, answer.text)
     const path = `/v5/attachments/${answer.json.asset.attachment_id}.jpeg`
     const seen = async (group: number) =>
@@ -364,7 +364,7 @@ describe('over HTTP', () => {
 
   test('the largest body of the settings is not that of images', async (t) => {
     const small = await startApp({ t, settings: { MUSTER_MAX_BODY_BYTES: '1024' } })
-    const { ask } = await newPerson(small, { admin: 'full' })
+    const { request: ask } = await hire(small, { admin: 'full' })
     const asset = await make(small, 'asset')
     const noise = await sharp({
       create: {
@@ -386,18 +386,18 @@ describe('over HTTP', () => {
 
   test('a worker sends for his own job only, a dispatcher for those that he may change, and the image of an asset is for admins', async () => {
     const [job, asset] = [await newJob(), await make(app, 'asset')]
-    const other = await newPerson(app, { mobile: 'full' })
-    const reader = await newPerson(app, { jobs: 'read' })
-    assert.equal((await other.ask('POST', fileOf(job), raw(photo))).status, 404)
-    assert.equal((await reader.ask('POST', fileOf(job), raw(photo))).status, 403)
-    for (const { ask } of [worker, dispatcher, admin])
+    const other = await hire(app, { mobile: 'full' })
+    const reader = await hire(app, { jobs: 'read' })
+    assert.equal((await other.request('POST', fileOf(job), raw(photo))).status, 404)
+    assert.equal((await reader.request('POST', fileOf(job), raw(photo))).status, 403)
+    for (const { request: ask } of [worker, dispatcher, admin])
       assert.equal((await ask('POST', fileOf(job), raw(photo))).status, 201)
-    for (const { ask } of [worker, dispatcher])
+    for (const { request: ask } of [worker, dispatcher])
       assert.equal((await ask('POST', `/v5/assets/${asset.id}/image.json`, raw(photo))).status, 403)
     const { json } = await onPhone('POST', fileOf(job), raw(photo))
     const path = `/v5/attachments/${json.job.custom_fields[0].attachment_id}.jpeg`
     assert.equal((await onPhone('GET', path)).status, 200)
-    assert.equal((await other.ask('GET', path)).status, 404)
+    assert.equal((await other.request('GET', path)).status, 404)
   })
 
   test('what belongs to these routes is not reachable by a PUT of the job', async () => {

@@ -22,7 +22,8 @@ let number = 0
 /** A name and an email that nobody has. */
 const someone = () => `<name>Person ${++number}</name><email>p${number}@example.com</email>`
 const create = (inside: string) => request('POST', '/v5/users.xml', { body: `<user>${someone()}${inside}</user>` })
-const update = (id: unknown, inside: string) => request('PUT', `/v5/users/${id}.xml`, { body: `<user>${inside}</user>` })
+const update = (id: unknown, inside: string) =>
+  request('PUT', `/v5/users/${id}.xml`, { body: `<user>${inside}</user>` })
 
 const permissionNames = [
   ...['jobs', 'schedule', 'map', 'reports', 'customers', 'equipment', 'quotes', 'messaging', 'admin', 'mobile'],
@@ -172,19 +173,36 @@ describe('permissions', () => {
     })
 
   for (const [sent, implied] of Object.entries({
-    '<mobile_jobs_create>full</mobile_jobs_create>': { mobile: 'full', mobile_jobs_create: 'full', mobile_jobs_assign: 'none' },
-    '<mobile_jobs_assign>full</mobile_jobs_assign>': { mobile: 'full', mobile_jobs_create: 'full', mobile_jobs_assign: 'full' },
+    '<mobile_jobs_create>full</mobile_jobs_create>': {
+      mobile: 'full',
+      mobile_jobs_create: 'full',
+      mobile_jobs_assign: 'none',
+    },
+    '<mobile_jobs_assign>full</mobile_jobs_assign>': {
+      mobile: 'full',
+      mobile_jobs_create: 'full',
+      mobile_jobs_assign: 'full',
+    },
     '<mobile_invoice>read</mobile_invoice>': { mobile: 'full', mobile_jobs_create: 'none', mobile_invoice: 'read' },
     '<mobile_invoice>full</mobile_invoice>': { mobile: 'full', mobile_jobs_assign: 'none' },
-    '<mobile>none</mobile><mobile_jobs_assign>full</mobile_jobs_assign>': { mobile: 'full', mobile_jobs_create: 'full' },
-    '<mobile>full</mobile>': { mobile: 'full', mobile_jobs_create: 'none', mobile_jobs_assign: 'none', mobile_invoice: 'none' },
+    '<mobile>none</mobile><mobile_jobs_assign>full</mobile_jobs_assign>': {
+      mobile: 'full',
+      mobile_jobs_create: 'full',
+    },
+    '<mobile>full</mobile>': {
+      mobile: 'full',
+      mobile_jobs_create: 'none',
+      mobile_jobs_assign: 'none',
+      mobile_invoice: 'none',
+    },
     '<jobs>full</jobs>': { mobile: 'none' },
   }))
     test(`${sent} makes ${JSON.stringify(implied)}`, async () => {
-      const { permissions } = (await create(`<permissions>${sent}</permissions>`)).xml.get('permissions').children.reduce(
-        (all, { name, text }) => ({ permissions: { ...all.permissions, [name]: text } }),
-        { permissions: {} as { [name: string]: string } },
-      )
+      const { permissions } = (await create(`<permissions>${sent}</permissions>`)).xml
+        .get('permissions')
+        .children.reduce((all, { name, text }) => ({ permissions: { ...all.permissions, [name]: text } }), {
+          permissions: {} as { [name: string]: string },
+        })
       for (const [name, value] of Object.entries(implied)) assert.equal(permissions[name], value, name)
     })
 
@@ -213,7 +231,13 @@ describe('latest_telemetry', () => {
 
   test('shows heading, lat, lng, recorded_at and speed once a device has told', async () => {
     const before = await make(app, 'user')
-    const told = { heading: '271.5', lat: '-36.85', lng: '174.76', recorded_at: '2026-01-02T03:04:05.678Z', speed: '48.0' }
+    const told = {
+      heading: '271.5',
+      lat: '-36.85',
+      lng: '174.76',
+      recorded_at: '2026-01-02T03:04:05.678Z',
+      speed: '48.0',
+    }
     await writeAt(app.app, app.account, users, { latest_telemetry: told }, { before })
     const answer = await request('GET', `/v5/users/${before.id}.xml`)
     assert.ok(
@@ -265,7 +289,9 @@ describe('tags', () => {
   test('expires_at is required when the tag expires, and the tag is named', async () => {
     const tag = await make(app, 'tag', { expires: true })
     const plain = await make(app, 'tag', { expires: false })
-    const answer = await create(`<tags type="array"><tag><id>${plain.id}</id></tag><tag><id>${tag.id}</id></tag></tags>`)
+    const answer = await create(
+      `<tags type="array"><tag><id>${plain.id}</id></tag><tag><id>${tag.id}</id></tag></tags>`,
+    )
     assertRefused(answer, 422)
     assert.equal(answer.errors.length, 1)
     assert.match(String(answer.errors[0]), /^Tags \d expires at can't be blank$/)
@@ -316,7 +342,9 @@ describe('the last admin', () => {
     const path = `/v5/users/${admin.id}.xml`
     const sentence = 'must stay with the last admin of the account'
     await assertNothingWritten(app.app, async () => {
-      const demoted = await other.request('PUT', path, { body: '<user><permissions><admin>none</admin></permissions></user>' })
+      const demoted = await other.request('PUT', path, {
+        body: '<user><permissions><admin>none</admin></permissions></user>',
+      })
       assertRefused(demoted, 422, `Permissions admin ${sentence}`)
       const cleared = await other.request('PUT', path, { body: '<user><permissions/></user>' })
       assertRefused(cleared, 422, `Permissions admin ${sentence}`)
@@ -390,7 +418,9 @@ describe('other fields', () => {
   })
 
   test('start_location and end_location are locations', async () => {
-    const answer = await create('<start_location><city>Levin</city></start_location><end_location><lat>1</lat></end_location>')
+    const answer = await create(
+      '<start_location><city>Levin</city></start_location><end_location><lat>1</lat></end_location>',
+    )
     assertRefused(answer, 422, "End location lng can't be blank")
     const made = (await create('<start_location><city>Levin</city></start_location>')).xml
     assert.equal(made.value('start_location.city'), 'Levin')

@@ -15,7 +15,8 @@ interface Line {
   parent: number
 }
 
-for (const database of databases)
+// PostgreSQL plans by what it knows of the rows, so an empty database tells nothing there.
+for (const database of databases.filter(({ name }) => name === 'sqlite'))
   describe(database.name, () => {
     let app: TestApp
     let asked: Statement[] = []
@@ -32,7 +33,7 @@ for (const database of databases)
       const listened: Database = {
         ...real,
         all: noted(real),
-        write: (work) => real.write((tx) => work({ all: noted(tx) })),
+        write: (lane, work) => real.write(lane, (tx) => work({ ...tx, all: noted(tx) })),
       }
       store = new Store(listened, records)
     })

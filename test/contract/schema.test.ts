@@ -44,7 +44,7 @@ for (const database of databases)
       const apps = await Promise.all([open(), open()])
       apps.push(await open())
       for (const app of apps) assert.deepEqual(await app.unready(), [])
-      const schemas = await Promise.all(apps.map(schemaOf_[database.name] as Introspect))
+      const schemas = await Promise.all(apps.map(introspect[database.name] as Introspect))
       for (const app of apps) await app.close()
       await drop()
       removeFolder(folder)
@@ -63,7 +63,7 @@ interface Found {
 type Schema = { [table: string]: Found }
 type Introspect = (app: App) => Promise<Schema>
 
-const schemaOf_: { [database: string]: Introspect } = {
+const introspect: { [database: string]: Introspect } = {
   async sqlite({ store }) {
     const all = (sql: string) => store.database.all({ sql, parameters: [] })
     const schema: Schema = {}
@@ -87,9 +87,38 @@ const schemaOf_: { [database: string]: Introspect } = {
         indexes: Object.fromEntries(indexes.map((index) => [index.name, index.sql])),
       }
     }
-    return Object.fromEntries(Object.entries(schema).sort(([a], [b]) => (a < b ? -1 : 1)))
+    return inOrder(schema)
+  },
+
+  async postgres({ store }) {
+    const all = (sql: string) => store.database.all({ sql, parameters: [] })
+    const schema: Schema = {}
+    const table = (name: string) => {
+      schema[name] ??= { columns: {}, key: [], options: '', indexes: {} }
+      return schema[name]
+    }
+    for (const { table_name, column_name, type, nullable, collation } of await all(
+      `select table_name::text, column_name::text, udt_name::text as type, is_nullable::text as nullable, collation_name::text as collation
+       from information_schema.columns where table_schema = current_schema() order by column_name collate "C"`,
+    ))
+      table(table_name).columns[column_name] =
+        `${type}${collation ? ` collate ${collation}` : ''}${nullable === 'NO' ? ' not null' : ''}`
+    for (const { name, definition } of await all(
+      `select conrelid::regclass::text as name, pg_get_constraintdef(oid) as definition
+       from pg_constraint where contype = 'p' and connamespace = current_schema()::regnamespace`,
+    ))
+      table(name.replaceAll('"', '')).key = definition.replace(/^PRIMARY KEY \(|\)$/g, '').split(', ')
+    for (const { tablename, indexname, indexdef } of await all(
+      `select tablename::text, indexname::text, indexdef from pg_indexes where schemaname = current_schema() order by indexname collate "C"`,
+    ))
+      if (!indexname.endsWith('_pkey')) table(tablename).indexes[indexname] = indexdef
+    delete schema.migrations
+    return inOrder(schema)
   },
 }
+
+const inOrder = (schema: Schema): Schema =>
+  Object.fromEntries(Object.entries(schema).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 async function schemaMadeBy(database: TestDatabase, migrations: Migration[]): Promise<Schema> {
   const folder = temporaryFolder()
@@ -97,7 +126,7 @@ async function schemaMadeBy(database: TestDatabase, migrations: Migration[]): Pr
   const config = readConfig({ MUSTER_DATA_DIR: folder, MUSTER_LOG_LEVEL: 'silent', ...settings })
   const app = await createApp(config, { records, rules, migrations })
   try {
-    return await (schemaOf_[database.name] as Introspect)(app)
+    return await (introspect[database.name] as Introspect)(app)
   } finally {
     await app.close()
     await drop()

@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict'
-import { Agent, type IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { type Actor, type Call, scopeOf } from '#call'
 import { json } from '#formats/json'
 import { xml } from '#formats/xml'
@@ -7,34 +6,7 @@ import { type User, user as users } from '#records/user'
 import { ownRecords } from '#rules/abilities'
 import { newExchange, refuse } from '#server/stages'
 import { parseTarget } from '#server/target'
-import { addressOf, make, type WireDraft } from './builders.ts'
-import { newClient, type Request } from './client.ts'
 import type { TestApp } from './test-app.ts'
-
-/** Somebody who is signed in. */
-export interface Person {
-  id: number
-  name: string
-  ask: Request
-}
-
-let number = 0
-
-/** Makes a user and signs in: asks go with the cookie, from the same origin, and without a key. */
-export async function newPerson(app: TestApp, permissions: WireDraft, more: WireDraft = {}): Promise<Person> {
-  const [email, password] = [`person-${++number}@example.com`, 'correct horse battery']
-  const { row } = await make(app, addressOf('user'), { email, password, permissions, ...more })
-  const signedIn = await app.request('POST', '/v5/session.json', {
-    key: null,
-    body: { session: { email, password } },
-  })
-  assert.equal(signedIn.status, 201, signedIn.text)
-  const cookie = signedIn.headers['set-cookie']?.[0]?.split(';')[0]
-  const client = newClient(app.base, null, new Agent({ keepAlive: false }))
-  const ask: Request = (method, path, asked = {}) =>
-    client(method, path, { ...asked, headers: { Cookie: cookie, Origin: app.base, ...asked.headers } })
-  return { id: row.id, name: row.name, ask }
-}
 
 /** What a user's request says, at a given moment. */
 export interface Said {

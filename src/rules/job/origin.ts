@@ -16,13 +16,14 @@ export async function takeFromTemplate({ tx, record }: Writing, { row, draft, fa
   if (!('steps' in draft)) row.steps = await numbered(template.steps)
   row.custom_fields = [...(await filledIn(template.custom_fields)), ...row.custom_fields]
 
-  /** The template's fields with what the job says of them, taken out of the job's own. */
+  /** The template's fields with what the job says of each, which are then no fields of its own. */
   async function filledIn(fields: RawRow[]) {
     return (await numbered(fields)).map((field) => {
       const i = row.custom_fields.findIndex((own: RawRow) => own.name === field.name)
       if (i < 0) return field
-      const { name, value } = row.custom_fields.splice(i, 1)[0]
-      return { ...field, name, value }
+      const [own] = row.custom_fields.splice(i, 1)
+      const said = Object.keys(draft.custom_fields.find(({ name }: RawRow) => name === field.name))
+      return { ...field, ...Object.fromEntries(said.map((name) => [name, own[name]])), id: field.id }
     })
   }
 

@@ -24,8 +24,11 @@ export function settle({ call }: Writing, { row, before, fault }: Change & { row
   const changed = (name: string) => JSON.stringify(row[name] ?? null) !== JSON.stringify(before?.[name] ?? null)
   const { settings } = call.actor.account
 
-  if (changed('canceled_at') && row.canceled_at) {
-    if (before?.completed_at)
+  const done = row.steps.filter((step: RawRow) => step.completed_at).length
+  const completed = done > 0 && done === row.steps.length
+
+  if (row.canceled_at && !before?.canceled_at) {
+    if (completed || before?.completed_at)
       fault('canceled_at', new Wrong('completed', 'is not for a job that is completed'), 'Take a completion back first')
     Object.assign(row, {
       planned_start_at: null,
@@ -35,14 +38,13 @@ export function settle({ call }: Writing, { row, before, fault }: Change & { row
       decline_reason: null,
       paused_at: null,
     })
-  }
-  if (!row.canceled_at) row.cancel_reason = null
-  else if (before?.canceled_at && ['worker_id', 'planned_start_at', 'published_at', 'steps'].some(changed))
+  } else if (row.canceled_at && ['worker_id', 'planned_start_at', 'published_at', 'paused_at', 'steps'].some(changed))
     fault(
       'canceled_at',
       new Wrong('canceled', 'stands in the way: the job is canceled'),
       'Take the cancellation back first',
     )
+  if (!row.canceled_at) row.cancel_reason = null
 
   // A new worker, or a new publication, is asked anew.
   if (changed('worker_id') && before && !changed('published_at')) row.published_at = null
@@ -52,6 +54,10 @@ export function settle({ call }: Writing, { row, before, fault }: Change & { row
     if (!changed('confirmation')) row.confirmation = row.published_at && settings.asks_acceptance ? 'pending' : null
     row.decline_reason = changed('decline_reason') ? row.decline_reason : null
   }
+  // Nobody is asked where the account doesn't; where it does, an answer that is cleared is asked for again.
+  if (row.confirmation === 'pending' && !settings.asks_acceptance) row.confirmation = null
+  else if (changed('confirmation') && !row.confirmation && row.published_at && settings.asks_acceptance)
+    row.confirmation = 'pending'
   if (row.confirmation && !row.published_at)
     fault('confirmation', new Wrong('not_published', 'is for a job that is published'), 'Publish the job first')
   if (row.confirmation !== 'declined') row.decline_reason = null
@@ -60,21 +66,22 @@ export function settle({ call }: Writing, { row, before, fault }: Change & { row
   row.confirm_by = row.confirmation === 'pending' ? confirmBy(call.now, row, before, settings) : null
 
   if (changed('steps')) stampCompletions(call, row, before)
-  const started =
-    row.steps.some((step: RawRow) => step.completed_at) && row.steps.some((step: RawRow) => !step.completed_at)
+  const started = done > 0 && !completed
   if (row.paused_at && changed('paused_at') && !started)
     fault(
       'paused_at',
       new Wrong('not_started', 'is for a job that is started'),
-      'Complete its first step, or leave it as it is',
+      completed ? 'Take a completion back first' : 'Complete its first step first',
     )
   const completing = row.steps.some(
     (step: RawRow) => step.completed_at && !before?.steps.find((old: RawRow) => old.id === step.id)?.completed_at,
   )
   if (before?.paused_at && (completing || !started || !row.paused_at)) {
-    row.paused_seconds += seconds(before.paused_at, call.now)
+    row.paused_seconds += Math.max(0, seconds(before.paused_at, call.now))
     row.paused_at = null
   }
+  // What begins anew has not been paused yet.
+  if (done === 0) row.paused_seconds = 0
 }
 
 function checkReason(row: RawRow, reasons: string[], fault: Change['fault']) {

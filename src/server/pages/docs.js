@@ -25,6 +25,7 @@ function show(spec) {
     filter: true,
     tryItOutEnabled: true,
     validatorUrl: null,
+    plugins: [{ statePlugins: { spec: { wrapSelectors: { currentProducesFor: () => firstFormatOf } } } }],
     requestInterceptor(request) {
       // An answer comes in the format of the body; nobody should have to choose twice.
       const type = request.headers['Content-Type']
@@ -38,11 +39,17 @@ function show(spec) {
     },
   })
 
+  /** The format that is shown first is the one that an answer has unless another is chosen. Swagger UI takes JSON. */
+  function firstFormatOf(_, [path, method]) {
+    const { responses } = spec.paths[path][method]
+    return Object.keys((responses[200] ?? responses[201]).content)[0]
+  }
+
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     const key = form.elements.namedItem('key').value.trim()
     if (key) ui.preauthorizeApiKey('api_key', key)
     else ui.authActions.logout(['api_key'])
-    state.textContent = key ? 'in use until this page is closed' : ''
+    state.textContent = key ? 'in use until this page is closed' : 'no key in use'
   })
 }
