@@ -57,6 +57,12 @@ const settings = {
     default: '30',
     read: number(1, 3650),
   },
+  MUSTER_WEBHOOK_PRIVATE: {
+    about:
+      'Let webhooks lead to private, loopback and link-local addresses. Whoever may make a webhook then reaches what this server reaches.',
+    default: 'false',
+    read: flag,
+  },
   MUSTER_LOG_LEVEL: {
     about:
       'How much is logged, one JSON object a line on standard output: `debug`, `info`, `warn`, `error` or `silent`.',

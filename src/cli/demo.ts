@@ -1,5 +1,4 @@
 import { secretsOf } from './account.ts'
-import { makeDemo } from './demo/make.ts'
 import { json, type Verb } from './verb.ts'
 
 export const demo: Verb = {
@@ -9,6 +8,7 @@ export const demo: Verb = {
   options: json,
   words: [0, 0],
   async run({ open, say, answer }) {
+    const { makeDemo } = await import('./demo/make.ts')
     const made = await makeDemo(await open())
     answer(made)
     say('Made a demo. Everybody in it signs in with the password of its admin.\n')

@@ -1,5 +1,4 @@
 import { BadSetting, type Config, described } from '#config'
-import { checkData } from './doctor/data.ts'
 import { bad, type Finding, ok } from './doctor/finding.ts'
 import { checkFolder } from './doctor/folder.ts'
 import { checkMachine } from './doctor/machine.ts'
@@ -29,6 +28,7 @@ async function examine(run: Run): Promise<Finding[]> {
   const config = settings(run)
   const machine = checkMachine()
   if ('check' in config) return [...machine, config]
+  const { checkData } = await import('./doctor/data.ts')
   return [
     ...machine,
     settingsOf(),

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { type App, createApp } from '#app'
+import type { App } from '#app'
 import { BadSetting, type Config, readConfig } from '#config'
 import type { Fault } from '#fields'
 import { sentence } from '#formats/problem'
@@ -78,8 +78,10 @@ function parsed(name: string, verb: Verb, args: string[]) {
 }
 
 /** Commands log nothing: their standard output is their answer. */
-function opened(config: Config): Promise<App> {
+async function opened(config: Config): Promise<App> {
   makeDataFolder(config)
+  // Verbs load what they need when they run, so that help comes at once.
+  const { createApp } = await import('#app')
   return createApp({ ...config, MUSTER_LOG_LEVEL: 'silent' })
 }
 

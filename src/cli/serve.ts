@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net'
-import { type App, createApp } from '#app'
+import type { App } from '#app'
 import type { Config } from '#config'
-import { createServer } from '#server/server'
 import { createAccount } from './accounts.ts'
 import { makeDataFolder } from './data-folder.ts'
 import type { Verb } from './verb.ts'
@@ -17,6 +16,7 @@ export const serve: Verb = {
   words: [0, 0],
   async run({ config }) {
     makeDataFolder(config)
+    const [{ createApp }, { createServer }] = await Promise.all([import('#app'), import('#server/server')])
     const app = await createApp(config)
     const server = createServer(app)
     const stopped = stopOnSignals(app, () => server.close())

@@ -98,6 +98,8 @@ export interface Options<T> {
   server?: true
   /** Kept, and never on a wire. */
   internal?: true
+  /** Shown in the answer that made the record, and never again; goes with `internal`. */
+  once?: true
   /** Read, and never written. */
   writeOnly?: true
   /** Read for a rule to act on, and not kept itself. */

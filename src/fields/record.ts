@@ -1,8 +1,12 @@
 import { instant, stamp } from './instant.ts'
 import type { Field, Fields, Times } from './kind.ts'
 
-/** Who may do something with a record through a session: whoever has this permission of the contract, or everybody. */
+/**
+ * Who may do something with a record through a session: whoever has this permission of the contract, has any of them
+ * (`anyone`), or has signed in at all.
+ */
 export type Allowed =
+  | 'signed_in'
   | 'anyone'
   | 'nobody'
   | 'admin'
@@ -36,8 +40,8 @@ export interface RecordOptions<F extends Fields> {
   times?: Times
   /** The address tree of `Location` after a create; the contract has groups, threads and messages under `/api/v4`. */
   location?: '/api/v4' | '/v5'
-  /** Routes beside create and read one that do not exist. */
-  without?: ('update' | 'delete')[]
+  /** Verbs that it has no route for. */
+  without?: ('create' | 'update' | 'delete')[]
   /** Another name for some of these records: `workers` are users with the mobile permission. */
   alias?: Alias
   /** Text fields that free text is looked for in. */

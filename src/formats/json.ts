@@ -37,6 +37,9 @@ export const json: Format = {
   },
 }
 
+/** A record as an object without a root: for what holds several of different types. */
+export const jsonOf = (record: Printable): ((row: RawRow, printing: Printing) => RawRow) => printers(record, '')
+
 const printers = once((record: Printable) => {
   const print = compile(record.fields)
   return (row: RawRow, printing: Printing) => ({

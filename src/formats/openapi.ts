@@ -17,7 +17,7 @@ export interface DescribedRoute {
   methods: { [method: string]: unknown }
   /** What it shows, when that isn't the record. */
   shows?: { about: string; fields: Fields }
-  /** What it shows comes as a list. */
+  /** GET answers a list of what it shows. */
   lists?: true
   /** Methods that need no key. */
   open?: string[]

@@ -63,8 +63,8 @@ export const job = record('job', {
     pricebook_id: ref('pricebook', { about: "Its own pricebook, before its customer's and its template's" }),
     notes: text({ about: 'Ancillary information' }),
     contact: contact({ about: 'Whom to ask for' }),
-    steps: steps(),
-    custom_fields: customFields(),
+    steps: steps({ phone: true }),
+    custom_fields: customFields({ phone: true }),
     line_items: lineItems(),
     time_windows: timeWindows(),
     proof_of_delivery: part(

@@ -34,10 +34,15 @@ const step = {
 /** The pieces, for what shows a part of them. */
 export const work = { step }
 
-export const steps = () =>
-  array('step', step, { phone: true, match: ['id', 'name'], max: 200, about: 'Steps, in order' })
+/** Of a job, where a phone fills them in; a template's are the office's. */
+interface Filling {
+  phone?: true
+}
 
-export const customFields = () =>
+export const steps = (options: Filling = {}) =>
+  array('step', step, { ...options, match: ['id', 'name'], max: 200, about: 'Steps, in order' })
+
+export const customFields = (options: Filling = {}) =>
   array(
     'custom_field',
     {
@@ -61,7 +66,7 @@ export const customFields = () =>
       signature_id: { ...uuidRef('signature', { server: true, about: 'Id of its PNG' }), only: ofType('signature') },
     },
     {
-      phone: true,
+      ...options,
       hidden: ({ permission }) => permission === 'hidden',
       match: ['id', 'name'],
       max: 500,

@@ -1,5 +1,5 @@
 import type { Actor } from '#call'
-import type { Allowed, Field, RecordType } from '#fields'
+import type { Allowed, Field, RawRow, RecordType } from '#fields'
 import type { User } from '#records/user'
 
 /** Which tabs a person may see; who has none of them and uses the app is a worker and nothing else. */
@@ -9,40 +9,51 @@ type Permissions = User['permissions']
 
 /** Whether the actor may do this with records of a type at all; which of them, the store decides. (v5-service.md, User) */
 export function may(
-  { permissions, readOnly }: Actor,
+  { permissions, readOnly, groups }: Actor,
   record: Pick<RecordType, 'allow' | 'own'>,
   deed: 'read' | 'write',
 ): boolean {
-  if (!permissions) return deed === 'read' || !readOnly
+  // What is the admins' is not for a key that is limited to some groups.
+  if (!permissions) return (deed === 'read' || !readOnly) && (record.allow.read !== 'admin' || groups === null)
   if (deed === 'write') return grants(permissions, record.allow.write, 'write')
   const worker = permissions.mobile === 'full' && (record.own !== undefined || record.allow.read === 'anyone')
   return worker || grants(permissions, record.allow.read, 'read')
 }
 
-/** Whether the actor works with the app alone on records of this type: sees his own, and changes what a phone may. */
+/** Whether the actor works with the app alone on records of this type: sees his own and nothing else. */
 export const onPhone = ({ own }: Actor, record: Pick<RecordType, 'name'>): boolean => own.has(record.name)
+
+/** Whether the actor changes of these records no more than what a phone may, and of his own only; he may see others. */
+export const asWorker = (actor: Actor, record: Pick<RecordType, 'allow' | 'own'>): boolean =>
+  actor.permissions?.mobile === 'full' && record.own !== undefined && !may(actor, record, 'write')
 
 /** A way to do something with a record, as far as rights go. */
 interface Way {
   record: Pick<RecordType, 'name'>
   naming: { name: string }
   shows?: unknown
+  /** It only tells. */
+  lists?: true
   phone?: true
 }
 
 /** What the actor may do with a record that he sees: change it, delete it, and what has an address under it. */
-export function abilities(actor: Actor, record: RecordType, ways: Way[]): { [ability: string]: boolean } {
+export function abilities(actor: Actor, record: RecordType, row: RawRow, ways: Way[]): { [ability: string]: boolean } {
   const writes = may(actor, record, 'write')
-  const under = ways.filter((way) => way.shows && way.record.name === record.name)
+  const works = asWorker(actor, record) && (onPhone(actor, record) || isOwn(actor, record, row))
+  const under = ways.filter((way) => way.shows && !way.lists && way.record.name === record.name)
   return {
-    update:
-      writes || (onPhone(actor, record) && Object.values(record.fields).some((field) => changesOnPhone(actor, field))),
+    update: writes || (works && Object.values(record.fields).some((field) => changesOnPhone(actor, field))),
     delete: writes,
-    ...Object.fromEntries(
-      under.map(({ naming, phone }) => [naming.name, writes || (phone === true && onPhone(actor, record))]),
-    ),
+    ...Object.fromEntries(under.map(({ naming, phone }) => [naming.name, writes || (phone === true && works)])),
   }
 }
+
+/** Whether a record names the actor as whose it is; what leads to it from elsewhere is not looked for. */
+const isOwn = ({ id }: Actor, { own = [] }: RecordType, row: RawRow): boolean =>
+  own.some(
+    (way) => 'field' in way && !('of' in way) && [row[way.field]].flat().includes(id) && (!way.once || row[way.once]),
+  )
 
 /** Whether a worker may change this field of what is his own. */
 export const changesOnPhone = ({ permissions }: Actor, { phone }: Field<unknown>): boolean =>
@@ -66,6 +77,7 @@ export function ownRecords(permissions: Permissions, records: RecordType[]): Rea
 
 function grants(permissions: Permissions, allowed: Allowed, deed: 'read' | 'write'): boolean {
   if (permissions.admin === 'full') return true
+  if (allowed === 'signed_in') return true
   if (allowed === 'anyone') return deed === 'write' || tabs.some((tab) => permissions[tab] !== 'none')
   if (allowed === 'nobody' || allowed === 'admin') return false
   return permissions[allowed] === 'full' || (deed === 'read' && permissions[allowed] === 'read')

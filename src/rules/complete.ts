@@ -53,7 +53,7 @@ export async function complete(
   function object(fields: Fields, value: RawRow, old: RawRow | null, path: string, whole: Field<unknown>): RawRow {
     const result: RawRow = {}
     for (const [name, field] of Object.entries(fields)) {
-      if (field.auto === 'id') result[name] = old?.[name] ?? null
+      if (field.auto === 'id') result[name] = old?.[name] ?? (writing.again ? value[name] : null) ?? null
       else if (field.auto === 'parent') result[name] = row.id
       else if (field.auto === 'created') result[name] = old?.[name] ?? now
       else if (name in value) result[name] = structured(field, value[name], old?.[name] ?? null, `${path}.${name}`)

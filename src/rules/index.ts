@@ -4,6 +4,7 @@ import { keptWhileUsed } from './open-jobs.ts'
 import type { Rules } from './rule.ts'
 import { message, thread } from './thread.ts'
 import { user } from './user.ts'
+import { webhook } from './webhook.ts'
 
 /** The rules, by the record they are about. A record without one needs none. */
 export const rules: Rules = {
@@ -12,6 +13,7 @@ export const rules: Rules = {
   thread,
   message,
   job,
+  webhook,
   group: keptWhileUsed('group_ids'),
   tag: keptWhileUsed('tag_ids'),
   asset: keptWhileUsed('asset_ids'),

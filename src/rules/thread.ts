@@ -22,10 +22,10 @@ export const thread: Rule = {
       if (job?.worker_id) row.user_ids = withId(row.user_ids, job.worker_id)
     }
     for (const [i, message] of (draft.messages ?? []).entries()) {
-      if (isKnown(message, before)) continue
+      if (!isAdded(change, message)) continue
       checkAuthor(call.actor, message, (field, problem) => fault(`messages[${i}].${field}`, problem))
       if (!message.body?.trim()) fault(`messages[${i}].body`, wrong.blank())
-      if (!message.from_user_id || call.actor.kind === 'user') continue
+      if (!message.from_user_id) continue
       for (const id of await tx.missing('user', [message.from_user_id]))
         fault(`messages[${i}].from_user_id`, wrong.unknown(id))
     }
@@ -34,7 +34,7 @@ export const thread: Rule = {
   async after({ create }, change) {
     const { row } = change
     if (!row) return
-    const added = (change.draft.messages ?? []).filter((message: RawRow) => !isKnown(message, change.before))
+    const added = (change.draft.messages ?? []).filter((message: RawRow) => isAdded(change, message))
     for (const { id: _, ...message } of added) await create('message', { ...message, thread_id: row.id })
   },
 }
@@ -124,8 +124,8 @@ async function startedByUser(writing: Writing, { row, fault }: Change & { row: R
   row.user_ids = withId(row.user_ids, author.id)
 }
 
-/** In a thread that is there, a message that names its id is one that the client read before. */
-const isKnown = (message: RawRow, before: RawRow | null) => before !== null && Boolean(message.id)
+/** A message that names its id is one that the client read before. */
+const isAdded = ({ before }: Change, { id }: RawRow): boolean => !before || !id
 
 /** Who signed in writes as himself and need not say so; anybody else says who wrote it. */
 function checkAuthor(actor: Actor, said: RawRow, fault: (field: string, problem: Wrong) => void) {

@@ -17,7 +17,7 @@ export interface Route {
   methods: { [method: string]: Handler }
   /** What it shows, when that isn't the record. */
   shows?: { about: string; fields: Fields }
-  /** What it shows comes as a list. */
+  /** GET answers a list of what it shows. */
   lists?: true
   /** What the reference says of a method, where that doesn't follow from the record. */
   tells?: { [method: string]: Told }
@@ -45,14 +45,25 @@ export function routesOf(
 ): Route[] {
   return records.flatMap((record) => {
     if (record.path === null) return []
+    const has = (verb: 'create' | 'update' | 'delete') => !record.without?.includes(verb)
     const under = (path: string, naming: Naming, alias?: RecordType['alias']): Route[] => [
-      { path, record, naming, ...(alias && { alias }), methods: { GET: verbs.list, POST: verbs.create } },
+      {
+        path,
+        record,
+        naming,
+        ...(alias && { alias }),
+        methods: { GET: verbs.list, ...(has('create') && { POST: verbs.create }) },
+      },
       {
         path: `${path}/{id}`,
         record,
         naming,
         ...(alias && { alias }),
-        methods: { GET: verbs.show, PUT: verbs.update, PATCH: verbs.update, DELETE: verbs.remove },
+        methods: {
+          GET: verbs.show,
+          ...(has('update') && { PUT: verbs.update, PATCH: verbs.update }),
+          ...(has('delete') && { DELETE: verbs.remove }),
+        },
       },
     ]
     const { alias } = record

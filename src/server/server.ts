@@ -39,14 +39,17 @@ export function createServer(app: App): FastifyInstance {
   server.decorateRequest('exchange')
   pages(app, server)
 
+  server.addHook('onListen', async () => app.webhooks.start())
+  // Streams would keep the server from closing.
+  server.addHook('preClose', async () => app.closing.abort())
+
   // Everything else is the API: its own table of routes tells which address and method there is.
   server.addHook('onRequest', async (request) => {
-    if (request.is404) {
-      const { request: asked } = await begin(app, request)
-      if (asked?.route.signedIn) signedIn(asked)
-    }
     // Fastify refuses a Content-Type that is none, also where no body is looked at.
     if (request.method === 'DELETE') delete request.raw.headers['content-type']
+    if (!request.is404) return
+    const { request: asked } = await begin(app, request)
+    if (asked?.route.signedIn) signedIn(asked)
   })
   server.setNotFoundHandler(async (request, reply) => {
     await finish(app, request.exchange, await handle(request.exchange, request.body), request, reply)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { systemCall } from '#call'
+import { systemCall, wholeAccount } from '#call'
 import { email, type Fields, type RawRow, readFields, secret, text } from '#fields'
 import { invalid, Problem } from '#problem'
 import type { Account } from '#records/account'
@@ -40,7 +40,7 @@ const shown = {
 /** Signing in and out with email and password. (records.md, 2) */
 export function sessionRoutes(): Route[] {
   const delays = new SignInDelays()
-  const record = { ...session, allow: { read: 'anyone', write: 'anyone' } } as Route['record']
+  const record = { ...session, allow: { read: 'signed_in', write: 'signed_in' } } as Route['record']
   const route = (path: string, methods: Route['methods'], more: Partial<Route> = {}): Route => ({
     path,
     record,
@@ -154,7 +154,7 @@ async function changePassword(request: ApiRequest): Promise<Answer> {
   if (!(await passwordMatches(said.current_password, person.password)))
     throw invalid([{ field: 'current_password', code: 'invalid', message: 'is invalid' }])
   // Whoever is signed in may change his own password, whatever else a phone may not.
-  const call = { ...request.call, actor: { ...request.call.actor, own: new Set<string>() } }
+  const call = { ...request.call, actor: { ...request.call.actor, ...wholeAccount } }
   await request.app.act.perform(call, {
     record: user,
     action: 'update',

@@ -21,7 +21,7 @@ const shift = {
 export const shiftRoute = (user: RecordType): Route => ({
   path: '/shift',
   // Everybody may ask about himself; whether he is a worker, the handler looks.
-  record: { ...user, allow: { read: 'anyone', write: 'anyone' } },
+  record: { ...user, allow: { read: 'signed_in', write: 'signed_in' } },
   naming: { name: 'shift', plural: 'shifts' },
   shows: shift,
   signedIn: "A shift is the worker's own: sign in, a key does not do",
@@ -48,7 +48,6 @@ async function change(request: ApiRequest): Promise<Answer> {
     request,
     {
       action: 'update',
-      decided: true,
       faults,
       target: (tx) => worker(request, tx.unlimited()),
       draft: () => shifted(draft, call.now, call.actor.account.time_zone),

@@ -8,8 +8,9 @@ import { json } from '#formats/json'
 import { printProblem, statusOf } from '#formats/problem'
 import { xml } from '#formats/xml'
 import { notFound, Problem } from '#problem'
-import { changesOnPhone, createsOnPhone, may, onPhone } from '#rules/abilities'
+import { asWorker, changesOnPhone, createsOnPhone, may } from '#rules/abilities'
 import { type Answer, admitsGzip, compress, constantHeaders, etagOf, namesEtag, statusText } from './answer.ts'
+import { pour } from './flow.ts'
 import { identify, nobodysCall } from './identify.ts'
 import type { Match } from './routes.ts'
 import { last, loggable, parseTarget } from './target.ts'
@@ -33,12 +34,16 @@ export interface ApiRequest extends Match {
   format: Format
   method: string
   query: URLSearchParams
+  /** That of the address; null when the format comes from elsewhere. */
+  extension: string | null
   header(name: string): string | undefined
   body: Buffer
-  /** The body's fields; with `list`, the body may be a list of them, under its root's name. @throws Problem 415, 400 */
-  read(roots: string[], list?: 'list'): RawObject
+  /** Who asks, looked at again: for answers that go on. @throws Problem unauthorized (401) */
+  identifyAgain(): Promise<Call>
   /** Where it comes from. */
   address: string
+  /** The body's fields; with `list`, the body may be a list of them, under its root's name. @throws Problem 415, 400 */
+  read(roots: string[], list?: 'list'): RawObject
   /** What addresses in the answer begin with. */
   baseUrl: string
 }
@@ -74,7 +79,7 @@ export async function begin(app: App, request: FastifyRequest): Promise<Exchange
   if (!open && !isRead(exchange)) refuseReader(call)
   if (!match) throw notFound()
   if (!open) permit(exchange, match, call)
-  exchange.request = apiRequest(app, request, exchange, match, call)
+  exchange.request = apiRequest(app, request, exchange, { ...match, extension }, call)
   if (call.actor.kind === 'user' && !isRead(exchange)) refuseForeignOrigin(request, exchange.request.baseUrl)
   return exchange
 }
@@ -122,7 +127,7 @@ function permit({ method }: Exchange, { route }: Match, { actor }: Call) {
   const fields = Object.values(record.fields)
   if (
     making ||
-    (onPhone(actor, record) &&
+    (asWorker(actor, record) &&
       !reading &&
       (route.phone || (changing && fields.some((field) => changesOnPhone(actor, field)))))
   )
@@ -155,11 +160,12 @@ export async function handle(exchange: Exchange, body: unknown): Promise<Answer>
 
 function apiRequest(
   app: App,
-  { headers, raw, host }: FastifyRequest,
-  { format, method, query }: Exchange,
-  match: Match,
+  asked: FastifyRequest,
+  { id, format, method, query }: Exchange,
+  match: Match & { extension: string | null },
   call: Call,
 ): ApiRequest {
+  const { headers, raw, host } = asked
   const request: ApiRequest = {
     ...match,
     app,
@@ -168,6 +174,7 @@ function apiRequest(
     method,
     query,
     body: Buffer.alloc(0),
+    identifyAgain: () => identify(app, id, last(query, 'api_key'), asked),
     address: raw.socket.remoteAddress ?? '',
     header: (name) => one(headers[name]),
     read(roots, list) {
@@ -206,7 +213,8 @@ export async function finish(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { status, body } = answer
+  const { status, body, flow } = answer
+  if (flow) return goOn(app, exchange, { ...answer, flow }, request, reply)
   const textual = typeof body === 'string'
   const headers: Record<string, string | number> = {
     ...(body.length > 0 && textual && { 'Content-Type': exchange.format.contentType }),
@@ -234,24 +242,50 @@ export async function finish(
   if (app.stopping) headers.Connection ??= 'close'
 
   reply.hijack()
-  reply.raw.writeHead(final, {
-    ...headers,
-    ...constantHeaders,
-    Status: statusText(final),
-    'X-Request-Id': exchange.id,
-    'X-Unique-ID': randomUUID(),
-    'X-Runtime': ((performance.now() - exchange.startedAt) / 1000).toFixed(6),
-  })
+  reply.raw.writeHead(final, { ...headers, ...everyHeader(exchange, final) })
   if (exchange.method !== 'HEAD') reply.raw.write(bytes)
   reply.raw.end()
+  log(app, exchange, request, final, bytes.length)
+}
+
+/** 8, for an answer that goes on: told in the log when it has ended. */
+async function goOn(
+  app: App,
+  exchange: Exchange,
+  { status, headers, flow }: Required<Answer>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  reply.hijack()
+  // A connection that was used for long is of no more use.
+  reply.raw.writeHead(status, { ...headers, Connection: 'close', ...everyHeader(exchange, status) })
+  try {
+    if (exchange.method !== 'HEAD') await pour(flow, reply.raw, app.closing.signal)
+    reply.raw.end()
+  } catch (err) {
+    app.log.error({ call: exchange.id, err }, 'bug')
+    reply.raw.destroy()
+  }
+  log(app, exchange, request, status, 0)
+}
+
+const everyHeader = (exchange: Exchange, status: number) => ({
+  ...constantHeaders,
+  Status: statusText(status),
+  'X-Request-Id': exchange.id,
+  'X-Unique-ID': randomUUID(),
+  'X-Runtime': ((performance.now() - exchange.startedAt) / 1000).toFixed(6),
+})
+
+function log(app: App, exchange: Exchange, request: FastifyRequest, status: number, bytes: number) {
   app.log.info(
     {
       call: exchange.id,
       method: exchange.method,
       target: loggable(request.raw.url ?? '/'),
-      status: final,
+      status,
       ms: Math.round((performance.now() - exchange.startedAt) * 10) / 10,
-      bytes: bytes.length,
+      bytes,
       account: exchange.request?.call.actor.account.id,
     },
     'request',

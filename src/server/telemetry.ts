@@ -20,7 +20,7 @@ export function telemetryRoutes(user: RecordType): Route[] {
   const tracked: RecordType = { ...whole, allow: { read: 'map', write: 'nobody' } }
   const own: Route = {
     path: '/telemetry',
-    record: { ...user, allow: { read: 'anyone', write: 'anyone' } },
+    record: { ...user, allow: { read: 'signed_in', write: 'signed_in' } },
     naming: { name: 'latest_telemetry', plural: 'telemetry' },
     shows: latest,
     signedIn: 'Telemetry comes from the devices of workers: sign in, a key does not do',

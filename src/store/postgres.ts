@@ -27,7 +27,7 @@ export const postgresDialect: Dialect = {
   anyOf: (column, list, type) => sql`${column} = any(${list}::${sql.raw(type === 'uuid' ? 'uuid' : 'bigint')}[])`,
   listParameter: (values) => values,
   rowsOf: (list, columns) =>
-    sql`(select * from json_to_recordset(${list}::json) as r(${sql.join(Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(types[type.replace('!', '') as Column])}`))}))`,
+    sql`(select * from jsonb_to_recordset(${list}::jsonb) as r(${sql.join(Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(types[type.replace('!', '') as Column])}`))}))`,
   numeric: (column) => column,
   isTrue: (column) => column,
   like: 'ilike',
@@ -53,15 +53,9 @@ const PASSING = '40001 40P01 55P03 57014 57P01 57P03 53300 08003 08006 ECONNREFU
  */
 export function openPostgres(url: string): Database {
   const settings = `-c statement_timeout=${STATEMENT_MS} -c lock_timeout=${LOCK_MS} -c idle_in_transaction_session_timeout=${IDLE_MS} -c timezone=UTC`
-  const parsers = { getTypeParser: typeParser } as pg.CustomTypesConfig
+  const types = { getTypeParser: typeParser } as pg.CustomTypesConfig
   const pool = (max: number) => {
-    const made = new pg.Pool({
-      connectionString: url,
-      max,
-      types: parsers,
-      options: settings,
-      connectionTimeoutMillis: 5_000,
-    })
+    const made = new pg.Pool({ connectionString: url, max, types, options: settings, connectionTimeoutMillis: 5_000 })
     // A server that went away is told to whoever asks next.
     made.on('error', () => {})
     return made

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Field, RawRow, RecordType } from '#fields'
 import { telemetry } from '#records/telemetry'
 import type { Connection, Database, Statement, StoredRow } from './database.ts'
+import { Journal } from './journal.ts'
 import { isKept } from './schema.ts'
 import { bind, type ListQuery, type Sight, Statements, slot } from './select.ts'
 import { forgetPoints, keepPoints, pointsOf } from './telemetry.ts'
@@ -30,22 +31,32 @@ export interface Reader {
   missing(record: string, ids: (number | string)[]): Promise<(number | string)[]>
   /** Where the device of a user was, in order of time; and how many points there are. Ask first whether the user is seen. */
   points(user: number, query: ListQuery): Promise<{ rows: RawRow[]; total: number }>
+  /** What was written in the account; whether the caller may know it, `rules/sight.ts` says. */
+  readonly journal: Journal
 }
+
+/** Pairs of ids by the table that keeps them. */
+export type Pairs = { [table: string]: StoredRow[] }
 
 /** What can be read and written inside a transaction. */
 export interface Tx extends Reader {
   nextIds(counter: string, count: number): Promise<number>
   insert(record: RecordType, row: RawRow): Promise<void>
   update(record: RecordType, before: RawRow, changes: RawRow): Promise<void>
-  /** Takes a record out of every read, and out of what it was linked to. */
-  remove(record: RecordType, before: RawRow, now: string): Promise<void>
-  append(event: RawRow): Promise<void>
+  /** Takes a record out of every read, and out of what it was linked to; answers the pairs that it had. */
+  remove(record: RecordType, before: RawRow, now: string): Promise<Pairs>
+  /** Brings a removed record back, with its pairs. */
+  restore(record: RecordType, id: number | string, pairs: Pairs, now: string): Promise<void>
+  /** Writes a line of the journal; answers its number. */
+  append(event: RawRow): Promise<number>
   /** Keeps where a user was; moments that are known stay as they are. */
   keepPoints(user: number, points: RawRow[]): Promise<void>
   remembered(key: string, since: string): Promise<StoredRow | null>
   remember(answer: RawRow): Promise<void>
   /** The same transaction as somebody who sees the whole account: for rules that must look further than their caller. */
   unlimited(): Tx
+  /** The same transaction as somebody who sees only his own of some records. */
+  mine(record: RecordType): Reader
 }
 
 export class Store {
@@ -95,6 +106,16 @@ export class Store {
     }
   }
 
+  /** Drops the rows of an account that were made before an instant, for good: of what is a log and no record of work. */
+  async purge(account: number, record: RecordType, before: string): Promise<void> {
+    await this.database.write(account, async (connection) => {
+      const old = this.statement(`purge ${record.name}`, ({ db }) =>
+        db.deleteFrom(record.plural).where('account_id', '=', slot('account')).where('created_at', '<', slot('before')),
+      )
+      await connection.all(bind(old, { account, before }))
+    })
+  }
+
   /** Drops the kept answers from before an instant, of every account. */
   async forgetAnswers(before: string): Promise<void> {
     await this.database.write(0, async (connection) => {
@@ -138,6 +159,7 @@ class Session implements Tx {
   private readonly sight: Sight
   private readonly suffix: string
   private readonly common: Record<string, unknown>
+  readonly journal: Journal
 
   constructor(store: Store, connection: Connection, scope: Scope) {
     this.store = store
@@ -150,6 +172,7 @@ class Session implements Tx {
       me: scope.me ?? null,
       groups: scope.groups && store.database.dialect.listParameter(scope.groups),
     }
+    this.journal = new Journal((key, build, values) => this.run(store.statement(key, build), values))
   }
 
   async find(record: RecordType, id: number | string) {
@@ -272,10 +295,32 @@ class Session implements Tx {
 
   async remove(record: RecordType, before: RawRow, now: string) {
     await this.update(record, before, { deleted_at: now, updated_at: now })
-    const relations = [...this.store.statements.records.values()].flatMap(({ fields }) =>
-      Object.values(fields).flatMap(({ through, target }) => (through && target === record.name ? [through] : [])),
-    )
-    for (const table of new Set(relations)) await this.unlink(table, `${record.name}_id`, before.id)
+    const pairs: Pairs = {}
+    for (const table of this.tablesTo(record)) {
+      const gone = await this.unlink(table, `${record.name}_id`, before.id)
+      if (gone.length > 0) pairs[table] = gone
+    }
+    return pairs
+  }
+
+  async restore(record: RecordType, id: number | string, pairs: Pairs, now: string) {
+    await this.update(record, { id }, { deleted_at: null, updated_at: now })
+    for (const [table, rows] of Object.entries(pairs)) {
+      const other = [...this.store.statements.records.values()].find(
+        ({ name }) => name !== record.name && rows[0] && `${name}_id` in rows[0],
+      )
+      if (!other) continue
+      // Who was removed since was taken out of everybody's links, and stays out.
+      const ids = rows.map((row) => row[`${other.name}_id`])
+      const gone = new Set(this.tablesTo(other).has(table) ? await this.unlimited().missing(other.name, ids) : [])
+      for (const row of rows) if (!gone.has(row[`${other.name}_id`])) await this.put(table, row)
+    }
+  }
+
+  /** The tables of pairs that lead to a record from others. */
+  private tablesTo({ name }: RecordType): Set<string> {
+    const fields = [...this.store.statements.records.values()].flatMap((record) => Object.values(record.fields))
+    return new Set(fields.flatMap(({ through, target }) => (through && target === name ? [through] : [])))
   }
 
   /** Makes the pairs of a record those of its row. Pairs that the caller can't see stay. */
@@ -308,13 +353,15 @@ class Session implements Tx {
   private async unlink(table: string, one: string, id: number | string, other?: string, otherId?: number) {
     const statement = this.statement(`unlink ${table} ${one} ${other}`, ({ db }) => {
       const mine = db.deleteFrom(table).where('account_id', '=', slot('account')).where(one, '=', slot('one'))
-      return other ? mine.where(other, '=', slot('other')) : mine
+      return (other ? mine.where(other, '=', slot('other')) : mine).returningAll()
     })
-    await this.run(statement, { one: id, other: otherId })
+    return (await this.run(statement, { one: id, other: otherId })).map(({ account_id: _, ...pair }) => pair)
   }
 
   async append(event: RawRow) {
-    await this.put('events', { ...event, seq: await this.nextSeq() })
+    const seq = await this.nextSeq()
+    await this.put('events', { ...event, seq })
+    return seq
   }
 
   /**
@@ -357,6 +404,10 @@ class Session implements Tx {
 
   unlimited(): Tx {
     return new Session(this.store, this.connection, { account: this.scope.account, groups: null })
+  }
+
+  mine({ name }: RecordType): Reader {
+    return new Session(this.store, this.connection, { ...this.scope, own: new Set([name]) })
   }
 
   private async put(table: string, row: RawRow) {

@@ -270,9 +270,8 @@ for (const database of databases)
       for (const { record, extension } of app.app.routes)
         if (extension) made.set(record.name, await madeFile(app, record, made.get('job')?.id, extension))
       const tried = new Set<string>()
-      for (const { path, record, methods, extension, signedIn } of app.app.routes) {
-        // What is for people refuses every key, whatever it asks for.
-        if (!path.includes('{') || signedIn) continue
+      for (const { path, record, methods, extension } of app.app.routes) {
+        if (!path.includes('{')) continue
         const own = made.get(record.name)
         const filled = path.replace(/\{(\w+)\}/g, (_, parameter) => {
           if (parameter !== 'id') return String(own?.row[parameter] ?? own?.row.steps?.[0].id)
@@ -289,9 +288,9 @@ for (const database of databases)
             tried.add(answer.status === 404 ? `${method} ${path}` : '')
           }
       }
-      for (const { path, methods, signedIn } of app.app.routes)
+      for (const { path, methods } of app.app.routes)
         for (const method of Object.keys(methods))
-          if (path.includes('{') && !signedIn && !method.startsWith('P'))
+          if (path.includes('{') && !method.startsWith('P'))
             assert.ok(tried.has(`${method} ${path}`), `${method} ${path}`)
     })
   })
@@ -387,10 +386,12 @@ async function madeIn(
   if (visible === 'groups') {
     const [field = ''] = Object.entries(record.fields).find(([, { target }]) => target === 'group') ?? []
     more[field] = groupIds(groups, where)
-  } else if (visible && ![visible.through].flat().some((name) => address.path.includes(`{${name}}`))) {
-    const [through = ''] = [visible.through].flat()
-    const parent = addressOf(record.fields[through]?.target ?? '')
-    more[through] = (await madeIn(account, groups, parent, where, collectionsIn(account, groups, parent))).id
+  } else if (visible) {
+    const [reference = ''] = [visible.through].flat()
+    if (address.path.includes(`{${reference}}`))
+      return make(account, address, more, { collection: await collection(where) })
+    const parent = addressOf(record.fields[reference]?.target ?? '')
+    more[reference] = (await madeIn(account, groups, parent, where, collectionsIn(account, groups, parent))).id
   }
   return make(account, address, more, { collection: await collection(where) })
 }

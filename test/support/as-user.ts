@@ -1,17 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Actor, type Call, scopeOf } from '#call'
+import type { App } from '#app'
+import { type Actor, type Call, scopeOf, wholeAccount } from '#call'
 import { json } from '#formats/json'
 import { xml } from '#formats/xml'
-import { type User, user as users } from '#records/user'
-import { ownRecords } from '#rules/abilities'
+import type { Account } from '#records/account'
 import { newExchange, refuse } from '#server/stages'
 import { parseTarget } from '#server/target'
 import type { TestApp } from './test-app.ts'
 
-/** What a user's request says, at a given moment. */
+/** What a user's request says. */
 export interface Said {
   body?: Buffer | string | object
   headers?: { [name: string]: string }
+  /** When it arrives. */
   now?: string
 }
 
@@ -24,48 +25,47 @@ export interface Told {
   readonly errors: string[]
 }
 
-/** Asks as a user at a given moment: the routes' own handlers, past the stages before them, whose clock can't be set. */
-export function asUser({ app, account }: Pick<TestApp, 'app' | 'account'>, id: number) {
-  return async (method: string, path: string, { body, headers = {}, now }: Said = {}): Promise<Told> => {
+export type AsUser = (method: string, path: string, said?: Said) => Promise<Told>
+
+/**
+ * Asks as somebody who signed in: the routes' own handlers with a call of that user, past the stages before them. What
+ * a user may see and may do by permission is not looked at here.
+ */
+export function asUser({ app, account }: Pick<TestApp, 'app' | 'account'>, user: number): AsUser {
+  return async (method, path, { body, headers = {}, now = new Date().toISOString() } = {}) => {
     const { segments, extension, query } = parseTarget(path)
     const match = app.match(segments ?? [], extension)
     const handler = match?.route.methods[method]
     if (!match || !handler) throw new Error(`no route ${method} ${path}`)
     const format = extension === 'xml' ? xml : json
     const bytes = bytesOf(body)
+    const exchange = { ...newExchange({ method, headers } as never), format }
     try {
+      const call = callOf(app, account, user, now)
       const answer = await handler({
         ...match,
         app,
-        call: await callOf({ app, account }, id, now ?? new Date().toISOString()),
+        call,
+        extension,
+        identifyAgain: async () => call,
         format,
         method,
         query,
+        address: '127.0.0.1',
         body: bytes,
-        address: '',
         header: (name) => (headers as IncomingHttpHeaders)[name] as string | undefined,
         read: (roots, list) => format.read(bytes, null, roots, list),
         baseUrl: 'http://muster.test',
       })
       return told(answer)
     } catch (error) {
-      return told(refuse(app, { ...newExchange({ method, headers } as never), format }, error))
+      return told(refuse(app, exchange, error))
     }
   }
 }
 
-async function callOf({ app, account }: Pick<TestApp, 'app' | 'account'>, id: number, now: string): Promise<Call> {
-  const person = (await app.store.as({ account: account.id, groups: null }).find(users, id)) as User
-  const { permissions } = person
-  const actor: Actor = {
-    kind: 'user',
-    id,
-    account,
-    groups: permissions.admin === 'full' ? null : person.group_ids,
-    readOnly: false,
-    permissions,
-    own: ownRecords(permissions, app.records),
-  }
+export function callOf(app: App, account: Account, user: number, now = new Date().toISOString()): Call {
+  const actor: Actor = { kind: 'user', id: user, account, groups: null, readOnly: false, ...wholeAccount }
   return { id: 'test', actor, store: app.store.as(scopeOf(actor)), now }
 }
 

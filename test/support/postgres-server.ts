@@ -69,6 +69,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     url: `postgres://postgres@127.0.0.1:${port}`,
     async stop() {
       process.off('exit', kill)
+      server.ref()
       const gone = once(server, 'exit')
       server.kill('SIGQUIT')
       await gone

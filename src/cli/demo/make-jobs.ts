@@ -2,14 +2,15 @@ import type { RawRow, RecordType } from '#fields'
 import { attachment, signature } from '#records/file'
 import { job as jobRecord } from '#records/job'
 import { DAY, HOUR, MINUTE } from './calendar.ts'
+import type { Picture } from './draw.ts'
+import { drawAll } from './drawing.ts'
 import type { Town } from './make-things.ts'
-import { drawSignature, takePhoto } from './pictures.ts'
 import { type Plan, planWeek } from './plan.ts'
 import { pick, type Random, randomFrom } from './rows.ts'
 import { notes, pricebooks, templates } from './work.ts'
 
 /** Photos of one scene that are taken; jobs share them, and the bytes are kept once. */
-const TAKES = 3
+const TAKES = 2
 
 export interface MadeJobs {
   jobs: RawRow[]
@@ -24,13 +25,17 @@ export async function makeJobs(town: Town): Promise<MadeJobs> {
   const jobs = await Promise.all(plans.map((plan, i) => create(town, plan, i, random)))
 
   const done = plans.flatMap((plan, i) => (plan.work?.whole ? [i] : []))
-  const keepFiles = filesOf(town)
-  const files = await Promise.all(done.map((i) => keepFiles(plans[i] as Plan, i)))
+  const wanted = done.map((i) => picturesOf(plans[i] as Plan, i))
+  const fileOf = await keepFiles(
+    town,
+    wanted.flatMap(({ signature, photo }) => [signature, photo]),
+  )
   const rows = (record: RecordType, name: 'signature' | 'photo') =>
     Promise.all(
       done.map((i, n) => {
         const { worker, work } = plans[i] as Plan
-        return town.keep(record, { job_id: jobs[i]?.id, ...files[n]?.[name] }, { by: worker, at: work?.end })
+        const row = { job_id: jobs[i]?.id, ...fileOf(wanted[n]?.[name] as Picture) }
+        return town.keep(record, row, { by: worker, at: work?.end })
       }),
     )
   const signatures = await rows(signature, 'signature')
@@ -112,19 +117,21 @@ function linesOf(name: keyof typeof pricebooks, random: Random): RawRow[] {
   })
 }
 
-/** Draws what is asked for once, and puts its bytes down before any row names them. */
-function filesOf({ app }: Town) {
-  const drawn = new Map<string, Promise<File>>()
-  const once = (name: string, draw: () => Promise<Buffer>): Promise<File> => {
-    const known =
-      drawn.get(name) ?? draw().then(async (bytes) => ({ sha256: await app.blobs.put(bytes), size: bytes.length }))
-    drawn.set(name, known)
-    return known
-  }
-  return async ({ customer, template }: Plan, i: number) => ({
-    signature: await once(contactOf(customer), () => drawSignature(contactOf(customer))),
-    photo: await once(`${template} ${i % TAKES}`, () => takePhoto(template, i % TAKES)),
-  })
+/** What is drawn for a job. */
+const picturesOf = ({ customer, template }: Plan, i: number): { [name in 'signature' | 'photo']: Picture } => ({
+  signature: { signature: contactOf(customer) },
+  photo: { photo: template, take: i % TAKES },
+})
+
+/** Draws each picture once, and puts its bytes down before any row names them. */
+async function keepFiles({ app }: Town, pictures: Picture[]): Promise<(picture: Picture) => File | undefined> {
+  const wanted = [...new Map(pictures.map((picture) => [JSON.stringify(picture), picture]))]
+  const drawn = await drawAll(wanted.map(([, picture]) => picture))
+  const files = await Promise.all(
+    drawn.map(async (bytes) => ({ sha256: await app.blobs.put(bytes), size: bytes.length })),
+  )
+  const kept = new Map(wanted.map(([key], i) => [key, files[i]]))
+  return (picture) => kept.get(JSON.stringify(picture))
 }
 
 interface File {

@@ -125,7 +125,8 @@ export const threads: {
     with: ['Tomasi Faleolo', 'Oluwaseun Adeyemi', 'Liam O’Connor'],
     hoursAgo: 49,
     lines: [
-      ['Tomasi Faleolo', 'Left handrail of the scissor lift is loose, I have tagged it out.'],
+      ['Oluwaseun Adeyemi', 'Is the left handrail of the scissor lift still loose? It is booked for Avondale.'],
+      ['Tomasi Faleolo', 'It is. I have tagged the lift out.'],
       [
         'Oluwaseun Adeyemi',
         'Thank you. The hire firm comes tomorrow at seven. Liam, take the ladder set for Avondale please.',

@@ -19,3 +19,6 @@ export function randomFrom(seed: number): Random {
 }
 
 export const pick = <T>(random: Random, items: readonly T[]): T => items[Math.floor(random() * items.length)] as T
+
+export const seedOf = (text: string) =>
+  [...text].reduce((sum, letter) => Math.imul(sum, 31) + (letter.codePointAt(0) ?? 0), 7)

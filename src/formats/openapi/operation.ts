@@ -1,3 +1,4 @@
+import type { Fields } from '#fields'
 import type { DescribedRoute, Told } from '../openapi.ts'
 import { headerRefs, listParameters, parameterRef } from './parameters.ts'
 import { refusalsOf } from './refusals.ts'
@@ -10,10 +11,10 @@ type Verb = 'list' | 'get' | 'create' | 'update' | 'patch' | 'delete'
  * has the record's name in front; what was written by hand says its own.
  */
 export function operationOf(route: DescribedRoute, method: string): Schema {
-  const { record, naming, shows, open } = route
+  const { record, alias, naming, shows, open } = route
   const told = route.tells?.[method]
   const verb = verbOf(route, method)
-  const subject = `${shows ? `${record.name}_` : ''}${verb === 'list' ? naming.plural : naming.name}`
+  const subject = `${shows ? `${alias?.name ?? record.name}_` : ''}${verb === 'list' ? naming.plural : naming.name}`
   const id = told?.id ?? verb + pascal(subject)
   const description = told?.about ?? descriptionOf(route, verb)
   const parameters = told ? [] : parametersOf(route, verb)
@@ -35,7 +36,7 @@ const spoken = (id: string) =>
   id.charAt(0).toUpperCase() + id.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
 function verbOf({ path, shows, lists, extension }: DescribedRoute, method: string): Verb {
-  const one = (shows && !lists) || extension || path.endsWith('}')
+  const one = !lists && (shows || extension || path.endsWith('}'))
   const verbs: { [method: string]: Verb } = { POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete' }
   return verbs[method] ?? (one ? 'get' : 'list')
 }
@@ -66,6 +67,7 @@ function descriptionOf({ record, alias, shows, extension }: DescribedRoute, verb
 
 function parametersOf({ record, extension, shows }: DescribedRoute, verb: Verb): Schema[] {
   const unchanged = parameterRef('if_none_match')
+  if (shows && verb === 'list') return [parameterRef('page'), parameterRef('per_page'), unchanged]
   if (extension) return [unchanged, parameterRef('range')]
   if (verb === 'list') return [...listParameters(record), parameterRef('include'), unchanged]
   if (verb === 'get') return [...(shows ? [] : [parameterRef('include')]), unchanged]
@@ -88,7 +90,7 @@ function toldRequest({ sends, uploads }: Told): Schema | undefined {
 }
 
 /** A form with a file, or the file alone. */
-function uploadRequest(fields: Told['uploads'] & object): Schema {
+function uploadRequest(fields: Fields): Schema {
   const file = { type: 'string', format: 'binary' }
   const { properties, ...form } = objectSchema(fields, { wire: 'json', sent: true })
   const images = ['image/png', 'image/jpeg', 'image/webp', 'image/heic']

@@ -1,7 +1,7 @@
-import type { Actor } from '#call'
 import { type RawRow, Wrong, wrong } from '#fields'
+import { asWorker } from '../abilities.ts'
 import { guardAssignment } from '../assignment.ts'
-import type { Change, Rule } from '../rule.ts'
+import type { Change, Rule, Writing } from '../rule.ts'
 import { checkValues } from './custom-fields.ts'
 import { findCustomer, findWorker, takeFromTemplate } from './origin.ts'
 import { derive, settle } from './states.ts'
@@ -26,7 +26,7 @@ export const job: Rule = {
     const { row, before, draft, fault } = change
     if (!row) return
     if (row.steps.length === 0 && (!before || 'steps' in draft)) fault('steps', wrong.blank())
-    checkPhone(writing.call.actor, { ...change, row })
+    checkPhone(writing, { ...change, row })
     checkValues(writing.call.actor, { ...change, row })
     await guardAssignment(writing, { ...change, row })
   },
@@ -49,8 +49,8 @@ export const job: Rule = {
 }
 
 /** Who makes a job on a phone takes it himself or leaves it open, unless he may assign. */
-function checkPhone(actor: Actor, { before, row, fault }: Change & { row: RawRow }) {
-  if (!actor.own.has('job') || before || !row.worker_id || row.worker_id === actor.id) return
+function checkPhone({ call: { actor }, record }: Writing, { before, row, fault }: Change & { row: RawRow }) {
+  if (!asWorker(actor, record('job')) || before || !row.worker_id || row.worker_id === actor.id) return
   if (actor.permissions?.mobile_jobs_assign !== 'full')
     fault('worker_id', new Wrong('forbidden', 'may be nobody but you'))
 }

@@ -147,6 +147,32 @@ CREATE INDEX customers_pricebook_id ON public.customers USING btree (account_id,
 CREATE UNIQUE INDEX customers_third_party_id_key ON public.customers USING btree (account_id, third_party_id) WHERE (deleted_at IS NULL)
 CREATE INDEX customers_updated_at ON public.customers USING btree (account_id, updated_at, id)
 
+deliveries (
+  account_id int8 not null,
+  attempted_at timestamptz,
+  attempts int8 not null,
+  created_at timestamptz not null,
+  deleted_at timestamptz,
+  delivered_at timestamptz,
+  error text,
+  event_id int8 not null,
+  event_type text not null,
+  id uuid not null,
+  next_attempt_at timestamptz,
+  response_body text,
+  response_status int8,
+  status text not null,
+  updated_at timestamptz not null,
+  webhook_id int8 not null,
+  primary key (account_id, id)
+)
+CREATE INDEX deliveries_created_at ON public.deliveries USING btree (account_id, created_at, id)
+CREATE INDEX deliveries_event_id ON public.deliveries USING btree (account_id, event_id, id)
+CREATE INDEX deliveries_status ON public.deliveries USING btree (account_id, status, id)
+CREATE INDEX deliveries_updated_at ON public.deliveries USING btree (account_id, updated_at, id)
+CREATE INDEX deliveries_webhook_id ON public.deliveries USING btree (account_id, webhook_id, id)
+CREATE INDEX deliveries_webhook_id_next_attempt_at ON public.deliveries USING btree (account_id, webhook_id, next_attempt_at, id)
+
 equipment (
   account_id int8 not null,
   created_at timestamptz not null,
@@ -533,3 +559,22 @@ CREATE UNIQUE INDEX users_name_key ON public.users USING btree (account_id, name
 CREATE INDEX users_shift_off_until ON public.users USING btree (account_id, shift_off_until, id)
 CREATE UNIQUE INDEX users_third_party_id_key ON public.users USING btree (account_id, third_party_id) WHERE (deleted_at IS NULL)
 CREATE INDEX users_updated_at ON public.users USING btree (account_id, updated_at, id)
+
+webhooks (
+  account_id int8 not null,
+  created_at timestamptz not null,
+  cursor int8 not null,
+  deleted_at timestamptz,
+  description text,
+  disabled_reason text,
+  enabled bool not null,
+  events jsonb,
+  failing_since timestamptz,
+  id int8 not null,
+  secret text,
+  updated_at timestamptz not null,
+  url text not null,
+  primary key (account_id, id)
+)
+CREATE INDEX webhooks_created_at ON public.webhooks USING btree (account_id, created_at, id)
+CREATE INDEX webhooks_updated_at ON public.webhooks USING btree (account_id, updated_at, id)

@@ -147,6 +147,32 @@ CREATE INDEX "customers_pricebook_id" on "customers" ("account_id", "pricebook_i
 CREATE UNIQUE INDEX "customers_third_party_id_key" on "customers" ("account_id", "third_party_id") where deleted_at is null
 CREATE INDEX "customers_updated_at" on "customers" ("account_id", "updated_at", "id")
 
+deliveries (
+  account_id INTEGER not null,
+  attempted_at TEXT,
+  attempts INTEGER not null,
+  created_at TEXT not null,
+  deleted_at TEXT,
+  delivered_at TEXT,
+  error TEXT,
+  event_id INTEGER not null,
+  event_type TEXT not null,
+  id TEXT not null,
+  next_attempt_at TEXT,
+  response_body TEXT,
+  response_status INTEGER,
+  status TEXT not null,
+  updated_at TEXT not null,
+  webhook_id INTEGER not null,
+  primary key (account_id, id)
+) strict
+CREATE INDEX "deliveries_created_at" on "deliveries" ("account_id", "created_at", "id")
+CREATE INDEX "deliveries_event_id" on "deliveries" ("account_id", "event_id", "id")
+CREATE INDEX "deliveries_status" on "deliveries" ("account_id", "status", "id")
+CREATE INDEX "deliveries_updated_at" on "deliveries" ("account_id", "updated_at", "id")
+CREATE INDEX "deliveries_webhook_id" on "deliveries" ("account_id", "webhook_id", "id")
+CREATE INDEX "deliveries_webhook_id_next_attempt_at" on "deliveries" ("account_id", "webhook_id", "next_attempt_at", "id")
+
 equipment (
   account_id INTEGER not null,
   created_at TEXT not null,
@@ -533,3 +559,22 @@ CREATE UNIQUE INDEX "users_name_key" on "users" ("account_id", "name") where del
 CREATE INDEX "users_shift_off_until" on "users" ("account_id", "shift_off_until", "id")
 CREATE UNIQUE INDEX "users_third_party_id_key" on "users" ("account_id", "third_party_id") where deleted_at is null
 CREATE INDEX "users_updated_at" on "users" ("account_id", "updated_at", "id")
+
+webhooks (
+  account_id INTEGER not null,
+  created_at TEXT not null,
+  cursor INTEGER not null,
+  deleted_at TEXT,
+  description TEXT,
+  disabled_reason TEXT,
+  enabled INTEGER not null,
+  events TEXT,
+  failing_since TEXT,
+  id INTEGER not null,
+  secret TEXT,
+  updated_at TEXT not null,
+  url TEXT not null,
+  primary key (account_id, id)
+) strict
+CREATE INDEX "webhooks_created_at" on "webhooks" ("account_id", "created_at", "id")
+CREATE INDEX "webhooks_updated_at" on "webhooks" ("account_id", "updated_at", "id")
