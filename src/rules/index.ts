@@ -1,4 +1,5 @@
 import { account } from './account.ts'
+import { apiKey } from './api-key.ts'
 import { job } from './job/index.ts'
 import { keptWhileUsed } from './open-jobs.ts'
 import type { Rules } from './rule.ts'
@@ -9,6 +10,7 @@ import { webhook } from './webhook.ts'
 /** The rules, by the record they are about. A record without one needs none. */
 export const rules: Rules = {
   account,
+  api_key: apiKey,
   user,
   thread,
   message,

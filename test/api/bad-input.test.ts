@@ -881,7 +881,9 @@ function assertBlamed(answer: Answered, record: RecordType, path: string[], what
 }
 
 describe('hostile values in any field', () => {
-  for (const address of addresses.filter(({ name, record }) => name === record.name))
+  for (const address of addresses.filter(
+    ({ name, record }) => name === record.name && !record.without?.includes('create'),
+  ))
     test(`of ${address.plural} are refused by the name of the field, or kept, and never our fault`, async () => {
       const { record, name } = address
       const account = await app.newAccount()

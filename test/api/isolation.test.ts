@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Field, RecordType } from '#fields'
 import { attachment as attachments, signature as signatures } from '#records/file'
+import { delivery as deliveries } from '#records/webhook'
 import { addresses, addressOf, bodyOf, collectionOf, draftOf, isSent, type WireDraft } from '#test/builders'
 import type { Answered } from '#test/client'
 import { startApp, type TestAccount } from '#test/test-app'
@@ -10,40 +11,58 @@ import { assertNothingWritten, assertRefused, assertStatus, make, writeAt } from
 const app = await startApp()
 after(() => app.close())
 
-/** One record of each sort, by its name, with what an address may name beside it. */
+/** One record of each sort, by its name. */
 type World = { [name: string]: WireDraft }
 
 /** Makes one of each in an account; all that can be in a group are in these. */
 async function worldOf(account: TestAccount, group_ids: number[] = []): Promise<World> {
-  const group = await make(account, 'group')
-  const world: World = { group: group_ids.length > 0 ? { ...group, id: group_ids[0] } : group }
   const third_party_id = `third-${account.account.id}-${group_ids}`
-  world.tag = await make(account, 'tag')
-  world.pricebook = await make(account, 'pricebook')
-  world.customer = await make(account, 'customer', { group_ids, third_party_id })
-  world.user = await make(account, 'worker', { group_ids, third_party_id })
-  world.asset = await make(account, 'asset', { group_ids, third_party_id })
-  world.equipment = await make(account, 'equipment', { group_ids, third_party_id })
-  world.template = await make(account, 'template', { group_ids })
-  world.job = await make(account, 'job', {
-    ...{
-      group_ids,
-      third_party_id,
-      worker_id: world.user.id,
-      customer_name: undefined,
-      customer_id: world.customer.id,
-    },
+  const common = { group_ids, third_party_id }
+  const [group, tag, pricebook] = [
+    group_ids.length > 0 ? { id: group_ids[0] } : await make(account, 'group'),
+    await make(account, 'tag'),
+    await make(account, 'pricebook'),
+  ]
+  const customer = await make(account, 'customer', common)
+  const user = await make(account, 'worker', common)
+  const job = await make(account, 'job', {
+    ...{ ...common, worker_id: user.id, customer_name: undefined, customer_id: customer.id },
     steps: [{ name: 'First', completed_at: '2026-01-05T10:00:00Z' }, { name: 'Last' }],
+    custom_fields: [{ name: 'Photo', type: 'image' }],
     published_at: '2026-01-05T08:00:00Z',
   })
-  world.thread = await make(account, 'thread', { job_id: world.job.id })
-  world.message = world.thread.messages[0]
+  const thread = await make(account, 'thread', { job_id: job.id })
+  // Switched off: nothing is to be sent anywhere.
+  const webhook = await make(account, 'webhook', { enabled: false })
+  const delivery = { webhook_id: webhook.id, event_id: 1, event_type: 'job.create', status: 'failed', attempts: 1 }
   const bytes = Buffer.from(`image of ${account.account.id}`)
-  const kept = { sha256: await app.app.blobs.put(bytes), size: bytes.length, job_id: world.job.id }
-  world.signature = await writeAt(app.app, account.account, signatures, kept)
-  world.attachment = await writeAt(app.app, account.account, attachments, kept)
-  return world
+  const kept = { sha256: await app.app.blobs.put(bytes), size: bytes.length, job_id: job.id }
+  const { events } = (await account.request('GET', '/v5/events.json?after_id=0&per_page=1000&record=job')).json
+  return {
+    ...{ group, tag, pricebook, customer, user, job, thread, webhook },
+    asset: await make(account, 'asset', common),
+    equipment: await make(account, 'equipment', common),
+    template: await make(account, 'template', { group_ids }),
+    message: thread.messages[0],
+    delivery: await writeAt(app.app, account.account, deliveries as RecordType, delivery),
+    signature: await writeAt(app.app, account.account, signatures as RecordType, kept),
+    attachment: await writeAt(app.app, account.account, attachments as RecordType, kept),
+    event: events.findLast((event: WireDraft) => String(event.record_id) === String(job.id)),
+  }
 }
+
+/** A world of which nothing is there. */
+const nowhere = (world: World): World =>
+  Object.fromEntries(
+    Object.entries(world).map(([name, { id }]) => [
+      name,
+      {
+        id: typeof id === 'number' ? 999_999 : '01890a5d-ac96-774b-bcce-b302099a8057',
+        steps: [{ id: 999_999 }],
+        custom_fields: [{ id: 999_999 }],
+      },
+    ]),
+  )
 
 type Route = (typeof app.app.routes)[number]
 
@@ -51,36 +70,48 @@ type Route = (typeof app.app.routes)[number]
 function addressIn(world: World, route: Route, extension = route.extension ?? 'json'): string {
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     if (name === 'step_id') return String(world.job?.steps[0].id)
+    if (name === 'field_id') return String(world.job?.custom_fields[0].id)
     const record = name === 'id' ? route.record.name : name.replace(/_id$/, '')
-    return String(world[record]?.id)
+    assert.ok(world[record], `${route.path} names a ${record}`)
+    return String(world[record].id)
   })
   return `/v5${path}.${extension}`
 }
 
-/** Routes that name a record; the rest are collections, what people sign in with, and what refuses every key. */
-const keyed = app.app.routes.filter(({ signedIn }) => !signedIn)
-const naming = keyed.filter(({ path }) => path.includes('{'))
-const collections = keyed.filter(({ path, methods }) => !path.includes('{') && methods.GET && methods.POST)
+/** Routes that name a record; the rest are collections, and what people sign in with. */
+const naming = app.app.routes.filter(({ path }) => path.includes('{'))
 const people = app.app.routes.filter(({ record }) => record.name === 'session')
+const collections = addresses.filter(({ path }) => !path.includes('{'))
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 const isAllowed = (route: Route, method: string) =>
   method in route.methods || (method === 'HEAD' && 'GET' in route.methods)
 
-function bodyFor(route: Route, method: string): string | undefined {
-  if (!method.startsWith('P')) return undefined
-  return JSON.stringify({ [route.naming.name]: route.shows ? { at: null } : draftOf(route.record) })
+function bodyFor({ path, record, naming }: Route, method: string): string | undefined {
+  const takesOne = method === 'POST' ? path.endsWith(`/${naming.plural}`) : method.startsWith('P')
+  return takesOne ? JSON.stringify({ [naming.name]: draftOf(record) }) : undefined
 }
 
-/** Every method of every route that names a record of the world, as somebody who may see nothing of it. */
-async function assertHidden(world: World, ask: TestAccount['request'], routes: Route[]) {
-  for (const route of routes)
+/**
+ * Every method of every route that names a record of the world, as somebody who may see nothing of it: the same answer
+ * as for a record that isn't there, 404 wherever a key may go at all, and nothing written.
+ */
+async function assertHidden(world: World, ask: TestAccount['request']) {
+  const counts = new Map<number, number>()
+  for (const route of naming)
     for (const method of methods) {
       const address = addressIn(world, route)
-      const answer = await assertNothingWritten(app.app, () => ask(method, address, { body: bodyFor(route, method) }))
-      assert.equal(answer.status, isAllowed(route, method) ? 404 : 405, `${method} ${address}: ${answer.text}`)
-      if (method !== 'HEAD' && answer.status === 404) assert.equal(answer.errors[0], 'Record not found')
+      const asked = { body: bodyFor(route, method) }
+      const answer = await assertNothingWritten(app.app, () => ask(method, address, asked))
+      const absent = await ask(method, addressIn(nowhere(world), route), asked)
+      assert.deepEqual([answer.status, answer.text], [absent.status, absent.text], `${method} ${address}`)
+      assert.ok(
+        (isAllowed(route, method) ? [404, 403] : [405]).includes(answer.status),
+        `${method} ${address} ${answer.status}`,
+      )
+      counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1)
     }
+  return counts
 }
 
 /** Fields in which a caller may name other records. */
@@ -96,6 +127,7 @@ const inForm = ({ kind, shape }: Field<unknown>, id: unknown) =>
 /** Somebody makes each record, and names in each of its references one that is hidden from them. */
 async function assertUnreachable(world: World, account: TestAccount, key: string, hidden: (name: string) => boolean) {
   for (const address of addresses) {
+    if (references(address.record).length === 0) continue
     const collection = await collectionOf(account, address)
     for (const [field, described] of references(address.record)) {
       const target = described.target ?? ''
@@ -118,8 +150,8 @@ async function assertUnreachable(world: World, account: TestAccount, key: string
   }
 }
 
-const idsIn = (answer: Answered, route: Route): unknown[] =>
-  assertStatus(answer, 200).json[route.naming.plural].map(({ id }: { id: unknown }) => id)
+const idsIn = (answer: Answered, plural: string): unknown[] =>
+  assertStatus(answer, 200).json[plural].map(({ id }: { id: unknown }) => id)
 
 const world = await worldOf(app)
 
@@ -132,9 +164,11 @@ test('the addresses of this suite are right: the account itself finds what they 
 })
 
 describe('with the key of another account', () => {
-  test('every route and method that names a record finds nothing, and changes nothing', async () => {
+  test('every route and method that names a record answers as if it were not there, and changes nothing', async () => {
     const other = await app.newAccount()
-    await assertHidden(world, other.request, naming)
+    const counts = await assertHidden(world, other.request)
+    // What is left is for people alone, whatever it names.
+    assert.ok(Number(counts.get(404)) > 10 * Number(counts.get(403) ?? 0), JSON.stringify([...counts]))
   })
 
   test('so it is in every tree and in XML', async () => {
@@ -142,28 +176,39 @@ describe('with the key of another account', () => {
     for (const route of naming)
       for (const tree of ['/api/v5', '/v4', '/api/v4', '/2.0', '/api/2.0']) {
         const address = addressIn(world, route, route.extension ?? 'xml').replace('/v5', tree)
-        const answer = await other.request('GET', address)
         // Candidates come in JSON only.
-        if (!address.includes('candidates')) assertRefused(answer, 'GET' in route.methods ? 404 : 405)
+        if (route.naming.name === 'candidate') continue
+        assertRefused(await other.request('GET', address), 'GET' in route.methods ? 404 : 405)
       }
   })
 
   test('no list has anything of it, whatever is asked for', async () => {
     const other = await app.newAccount()
-    for (const route of collections) {
-      const mine = new Set(idsIn(await app.request('GET', `/v5${route.path}.json?per_page=1000`), route))
-      assert.ok(mine.size > 0, route.path)
-      const { id } = world[route.record.name] ?? {}
+    for (const { path, plural, record } of collections) {
+      const mine = new Set(idsIn(await app.request('GET', `/v5${path}.json?per_page=1000`), plural))
+      assert.ok(mine.size > 0, path)
+      const id = world[record.name]?.id
       const queries = ['per_page=1000', 'after_id=0', `ids[]=${id}`, `id=${id}`, 'created_since=2001-01-01', 'search=a']
       for (const query of queries) {
-        const seen = idsIn(await other.request('GET', `/v5${route.path}.json?${query}`), route)
+        const seen = idsIn(await other.request('GET', `/v5${path}.json?${query}`), plural)
         assert.deepEqual(
           seen.filter((one) => mine.has(one)),
           [],
-          `${route.path}?${query}`,
+          `${path}?${query}`,
         )
       }
     }
+  })
+
+  test('the journal has nothing of it', async () => {
+    const other = await app.newAccount()
+    const { events } = (await other.request('GET', '/v5/events.json?after_id=0&per_page=1000')).json
+    assert.ok(events.length > 0)
+    const ids = new Set(Object.values(world).map(({ id }) => String(id)))
+    for (const { record, record_id } of events)
+      assert.ok(
+        !['job', 'customer', 'thread', 'message'].includes(record) && (record !== 'user' || !ids.has(record_id)),
+      )
   })
 
   test("a caller's own id of it finds nothing", async () => {
@@ -240,28 +285,30 @@ describe('with a key that is limited to other groups', async () => {
   const hidden = await worldOf(own, [theirs.id])
   const key = await own.newKey({ group_ids: [mine.id] })
   const ask: TestAccount['request'] = (method, path, asked) => own.request(method, path, { ...asked, key })
-  /** Tags and pricebooks are in no group. */
-  const isHidden = (name: string) => !['tag', 'pricebook'].includes(name)
+  const isHidden = (name: string) => !['tag', 'pricebook', 'webhook', 'delivery'].includes(name)
 
-  test('every route and method that names a record finds nothing, and changes nothing', async () => {
-    await assertHidden(
-      hidden,
-      ask,
-      naming.filter(({ record }) => isHidden(record.name)),
-    )
+  /** Of what is in groups; tags and pricebooks are everybody's, and webhooks the admins'. */
+  const grouped = Object.fromEntries(Object.entries(hidden).filter(([name]) => isHidden(name)))
+
+  test('every route and method that names a record answers as if it were not there, and changes nothing', async () => {
+    const counts = await assertHidden({ ...nowhere(hidden), ...grouped }, ask)
+    assert.ok(Number(counts.get(404)) > 100, JSON.stringify([...counts]))
   })
 
   test('no list has anything of it, whatever is asked for', async () => {
-    for (const route of collections) {
-      const { id } = hidden[route.record.name] ?? {}
-      if (!isHidden(route.record.name)) continue
-      for (const query of ['per_page=1000', 'after_id=0', `ids[]=${id}`, `id=${id}`, `search=${id}`]) {
-        const answer = await ask('GET', `/v5${route.path}.json?${query}`)
-        assert.ok(!idsIn(answer, route).includes(id), `${route.path}?${query}`)
-      }
-      const counted = await ask('GET', `/v5${route.path}.json?id=${id}`)
-      assert.equal(counted.json.total_entries, 0, route.path)
+    for (const { path, plural, record } of collections) {
+      if (!isHidden(record.name)) continue
+      const id = hidden[record.name]?.id
+      for (const query of ['per_page=1000', 'after_id=0', `ids[]=${id}`, `id=${id}`, `search=${id}`])
+        assert.ok(!idsIn(await ask('GET', `/v5${path}.json?${query}`), plural).includes(id), `${path}?${query}`)
+      assert.equal((await ask('GET', `/v5${path}.json?id=${id}`)).json.total_entries, 0, path)
     }
+  })
+
+  test('the journal has nothing of it', async () => {
+    const { events } = (await ask('GET', '/v5/events.json?after_id=0&per_page=1000')).json
+    const ids = new Map(Object.entries(grouped).map(([name, { id }]) => [name, String(id)]))
+    for (const event of events) assert.notEqual(ids.get(event.record), String(event.record_id), JSON.stringify(event))
   })
 
   test("a caller's own id of it finds nothing", async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
+import { gunzipSync } from 'node:zlib'
 import type { App } from '#app'
 import { systemCall } from '#call'
 import type { RawRow, RecordType } from '#fields'
@@ -211,4 +212,30 @@ export function parseRaw(received: string): RawAnswer {
     head: received.slice(start, end),
     body: received.slice(end + 4),
   }
+}
+
+/** Sends a request exactly as a client was seen to, and reads what comes back until the connection ends. */
+export async function replay(base: string, request: string): Promise<RawAnswer & { text: string; location: string }> {
+  const [head = '', ...rest] = request.split('\n\n')
+  const body = Buffer.from(rest.join('\n\n'))
+  const lines = head.replace(/\n/g, '\r\n').replace(/Content-Length: .*/, `Content-Length: ${body.length}`)
+  const received = await onSocket(base, (write) => write(Buffer.concat([Buffer.from(`${lines}\r\n\r\n`), body])))
+  const answer = parseRaw(received)
+  const bytes = Buffer.from(
+    /transfer-encoding: chunked/i.test(answer.head) ? joined(answer.body) : answer.body,
+    'latin1',
+  )
+  const zipped = /content-encoding: gzip/i.test(answer.head) && bytes.length > 0
+  return {
+    ...answer,
+    text: (zipped ? gunzipSync(bytes) : bytes).toString(),
+    location: /\r\nlocation: (\S+)/i.exec(answer.head)?.[1] ?? '',
+  }
+}
+
+/** The chunks of a body, put together. */
+function joined(chunks: string): string {
+  const end = chunks.indexOf('\r\n')
+  const size = Number.parseInt(chunks.slice(0, end), 16)
+  return size > 0 ? chunks.slice(end + 2, end + 2 + size) + joined(chunks.slice(end + 4 + size)) : ''
 }

@@ -91,7 +91,7 @@ const scenes = {
         const colour = pick(random, ['#b33', '#222', '#2a5db0', '#3a8a3f'])
         return `<path d="M${x} 700C${x} 640 ${x - 60 + random() * 120} 660 ${x - 20 + random() * 40} 610" fill="none" stroke="${colour}" stroke-width="7"/>`
       }),
-      rect(820, 120, 70, 100, '#f2d648') + `<path d="M855 138l24 60h-48z" fill="#222"/>`,
+      `${rect(820, 120, 70, 100, '#f2d648')}<path d="M855 138l24 60h-48z" fill="#222"/>`,
     ].join(''),
 
   roof: (random: Random) => {

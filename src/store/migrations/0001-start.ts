@@ -81,6 +81,7 @@ export const start: Migration = {
           prefix: 'text!',
           digest: 'text!',
           read_only: 'boolean!',
+          limited: 'boolean!',
           expires_at: 'instant',
           revoked_at: 'instant',
           last_used_at: 'instant',
