@@ -12,6 +12,7 @@ export type Allowed =
   | 'admin'
   | 'jobs'
   | 'schedule'
+  | 'map'
   | 'customers'
   | 'equipment'
   | 'messaging'

@@ -33,13 +33,16 @@ export interface Told {
   about: string
   /** The root and the fields of its body. */
   sends?: { name: string; fields: Fields }
+  /** What a form may say beside the part `file`. */
+  uploads?: Fields
   /** What it answers, where that comes in JSON only. */
   answers?: Schema
 }
 
 /** The OpenAPI document of these routes; everything in it follows from them and from the records' descriptions. */
 export function openapi(routes: DescribedRoute[], { version, baseUrl }: { version: string; baseUrl: string }): Schema {
-  const records = [...new Set(routes.map(({ record }) => record))]
+  // A route may have rights of its own, with a record that differs in these only.
+  const records = [...new Map(routes.toReversed().map(({ record }) => [record.name, record])).values()].toReversed()
   const shown = new Set(routes.filter(isWhole).map(({ record }) => record))
   return {
     openapi: '3.1.0',

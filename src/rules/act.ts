@@ -22,6 +22,8 @@ export interface Write<A> {
   draft: RawRow | ((before: RawRow, writing: Writing) => RawRow | Promise<RawRow>)
   /** The draft is what was there before: the ids of its items are their own. */
   again?: true
+  /** The route decided what changes: on a phone too, nothing of it is taken away. */
+  decided?: true
   /** What was wrong with the draft already; told together with what the rules find. */
   faults: Fault[]
   /** Refuses when the record isn't as the caller last saw it. */
@@ -117,7 +119,8 @@ export class Act {
     if (!before || !asWorker(actor, record)) return this.save(writing, record, before, said, all)
     if (!onPhone(actor, record) && !(await writing.tx.mine(record).find(record, before.id)))
       throw new Problem('forbidden', 'You may see this, and change only what is your own')
-    return this.save(writing, record, before, phoneDraft(actor, record, before, said, all), all)
+    const narrowed = write.decided ? said : phoneDraft(actor, record, before, said, all)
+    return this.save(writing, record, before, narrowed, all)
   }
 
   private writing(call: Call, tx: Tx, warnings: Warning[], events: Event[], again: boolean): Writing {

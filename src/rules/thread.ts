@@ -79,8 +79,13 @@ export const message: Rule = {
 
 /** What can be noted of a message and a user. Who has read it has received it. (records.md, 11) */
 export const marks = [
-  { name: 'reading', about: 'That a user has read the message.', lists: ['read_by_user_ids', 'received_by_user_ids'] },
-  { name: 'receipt', about: "That a user's device has the message.", lists: ['received_by_user_ids'] },
+  {
+    name: 'reading',
+    id: 'Reading',
+    about: 'That a user has read the message.',
+    lists: ['read_by_user_ids', 'received_by_user_ids'],
+  },
+  { name: 'receipt', id: 'Receipt', about: "That a user's device has the message.", lists: ['received_by_user_ids'] },
 ]
 
 /** The change of a message that notes it of a user, who must be on its thread. */
@@ -103,12 +108,12 @@ async function startedByUser(writing: Writing, { row, fault }: Change & { row: R
   const { tx, record, call } = writing
   const author = await userOf(writing, call.actor)
   row.created_by_user_id = author.id
-  if (!hasMessaging(author)) {
+  if (!author.can_message) {
     if (!author.is_worker) throw new Problem('forbidden', 'Starting a thread needs the permission messaging')
     if (row.all_workers) fault('all_workers', new Wrong('not_allowed', 'needs the permission messaging'))
     for (const id of row.user_ids.filter((one: number) => one !== author.id)) {
       const user = await tx.find(record('user'), id)
-      if (user && !hasMessaging(user))
+      if (user && !user.can_message)
         fault(
           'user_ids',
           new Wrong('not_allowed', `${user.id} (${user.name}) can not be written to by a worker`),
@@ -135,9 +140,7 @@ const isOn = (about: RawRow | null, user: RawRow): boolean =>
   about?.user_ids.includes(user.id) ||
   about?.created_by_user_id === user.id ||
   (about?.all_workers && user.is_worker) ||
-  hasMessaging(user)
-
-const hasMessaging = ({ permissions, is_admin }: RawRow): boolean => is_admin || permissions.messaging === 'full'
+  user.can_message
 
 const threadOf = ({ tx, record }: Writing, { thread_id }: RawRow) => tx.unlimited().find(record('thread'), thread_id)
 

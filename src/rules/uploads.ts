@@ -2,6 +2,7 @@ import type { Call } from '#call'
 import { type Fields, type RawRow, Wrong } from '#fields'
 import { invalid, notFound } from '#problem'
 import { job } from '#records/job'
+import { onPhone } from './abilities.ts'
 
 /**
  * Where images come in. Each becomes a record of its own, and a change of the job or asset that it belongs to; a further
@@ -10,7 +11,11 @@ import { job } from '#records/job'
 export interface Upload {
   record: 'job' | 'asset'
   path: string
+  /** What the reference calls it. */
+  id: string
   about: string
+  /** Workers fill it too. */
+  phone?: true
   /** What may be said beside the file. */
   fields: Fields
   /** What it is kept as here. @throws Problem where nothing can be put */
@@ -28,14 +33,16 @@ export const uploads: Upload[] = [
   {
     record: 'job',
     path: '/jobs/{id}/custom_fields/{field_id}/file',
+    id: 'JobFieldFile',
     about: 'Fills an image or signature field.',
+    phone: true,
     fields: {},
     keptAs(row, { field_id }, { actor }) {
       const field = fieldOf(row, field_id)
       const kept = { image: 'attachment', signature: 'signature' }[field.type as string]
       if (!kept) throw refused(`${field.name} holds no file: its type is ${field.type}`)
-      const onPhone = actor.kind === 'user' && actor.id === row.worker_id
-      if (onPhone && ['read_only', 'hidden'].includes(field.permission))
+      if (onPhone(actor, job) && field.permission === 'hidden') throw notFound()
+      if (onPhone(actor, job) && field.permission === 'read_only')
         throw refused(`${field.name} is not for the worker to fill`)
       return kept as 'signature' | 'attachment'
     },
@@ -54,7 +61,9 @@ export const uploads: Upload[] = [
   {
     record: 'job',
     path: '/jobs/{id}/proof_of_delivery',
+    id: 'ProofOfDelivery',
     about: 'The signature for the whole job.',
+    phone: true,
     // Said by a phone that was out of reach when it was signed.
     fields: { ...(name && { name }), ...(signed_at && { signed_at }) },
     keptAs: () => 'signature',
@@ -70,6 +79,7 @@ export const uploads: Upload[] = [
   {
     record: 'asset',
     path: '/assets/{id}/image',
+    id: 'AssetImage',
     about: 'The image of the asset.',
     fields: {},
     keptAs: () => 'attachment',

@@ -20,10 +20,15 @@ const shift = {
 /** The worker's own shift; nobody else sets it, and no key does. (records.md, 5) */
 export const shiftRoute = (user: RecordType): Route => ({
   path: '/shift',
-  record: user,
+  // Everybody may ask about himself; whether he is a worker, the handler looks.
+  record: { ...user, allow: { read: 'signed_in', write: 'signed_in' } },
   naming: { name: 'shift', plural: 'shifts' },
   shows: shift,
   signedIn: "A shift is the worker's own: sign in, a key does not do",
+  tells: {
+    GET: { id: 'getShift', about: 'Whether the worker who signed in is on shift, and when again.' },
+    POST: { id: 'changeShift', about: 'Goes on or off shift.', sends: { name: 'shift', fields: said } },
+  },
   methods: { GET: show, POST: change },
 })
 

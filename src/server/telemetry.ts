@@ -1,4 +1,4 @@
-import { type Fault, faultAt, type RecordType, Wrong, wrong } from '#fields'
+import { array, type Fault, faultAt, type RecordType, Wrong, wrong } from '#fields'
 import { rawItems, readItems } from '#fields/id'
 import { invalid } from '#problem'
 import { pointFields, telemetry } from '#records/telemetry'
@@ -15,23 +15,47 @@ const MOST_POINTS = 1000
 /** Where workers are and were: in from their devices, out to whoever sees them. (records.md, 5) */
 export function telemetryRoutes(user: RecordType): Route[] {
   const latest = { about: 'The latest telemetry of the worker.', fields: user.fields.latest_telemetry?.fields ?? {} }
+  // Where somebody was all day is for the map, also of those whom a worker sees in his group.
+  const { own: _, ...whole } = user
+  const tracked: RecordType = { ...whole, allow: { read: 'map', write: 'nobody' } }
   const own: Route = {
     path: '/telemetry',
-    record: user,
+    record: { ...user, allow: { read: 'signed_in', write: 'signed_in' } },
     naming: { name: 'latest_telemetry', plural: 'telemetry' },
     shows: latest,
     signedIn: 'Telemetry comes from the devices of workers: sign in, a key does not do',
+    tells: {
+      POST: {
+        id: 'sendTelemetry',
+        about: `Takes up to ${MOST_POINTS} points with the device's own times, as a list under \`telemetry\`; what comes late or again changes nothing.`,
+        sends: {
+          name: 'telemetry',
+          fields: { point: array('point', pointFields, { match: [], about: 'The points' }) },
+        },
+      },
+    },
     methods: { POST: receive },
   }
-  const of = (path: string, alias?: RecordType['alias']): Route => ({
+  const of = (path: string, id: string, alias?: RecordType['alias']): Route => ({
     path: `${path}/{id}/telemetry`,
-    record: user,
+    record: tracked,
     naming: telemetry,
     ...(alias && { alias }),
     shows: telemetry,
+    lists: true,
+    tells: {
+      GET: {
+        id,
+        about: 'Where the device was, in order of time: `from`, `to`, `sort`, `page` and `per_page` narrow it.',
+      },
+    },
     methods: { GET: list },
   })
-  return [own, of(user.path ?? ''), ...(user.alias ? [of(user.alias.path, user.alias)] : [])]
+  return [
+    own,
+    of(user.path ?? '', 'listUserTelemetry'),
+    ...(user.alias ? [of(user.alias.path, 'listWorkerTelemetry', user.alias)] : []),
+  ]
 }
 
 /** A batch with the device's own times; again is as good as once. Answers what is the latest now. */

@@ -33,7 +33,12 @@ export const uploadRoutes = (records: RecordType[]): Route[] =>
       path: upload.path,
       record,
       naming: record,
+      ...(upload.phone && { phone: true }),
       signedIn: 'Files come in through the app and the web only: sign in, a key does not do',
+      tells: {
+        POST: { id: `upload${upload.id}`, about: upload.about, uploads: upload.fields },
+        DELETE: { id: `remove${upload.id}`, about: 'Takes it off. The file stays, since the history names it.' },
+      },
       mostBytes: MOST_BYTES + AROUND_BYTES,
       methods: { POST: (request) => receive(request, upload), DELETE: (request) => remove(request, upload) },
     }
@@ -55,6 +60,7 @@ async function receive(request: ApiRequest, upload: Upload): Promise<Answer> {
     { ...request, body: Buffer.concat([file, Buffer.from(JSON.stringify(said))]) },
     {
       action: 'update',
+      decided: true,
       faults,
       target: (tx) => find(request, tx),
       async draft(row, { create }) {
@@ -73,6 +79,7 @@ async function remove(request: ApiRequest, upload: Upload): Promise<Answer> {
   signedIn(request)
   return act(request, {
     action: 'update',
+    decided: true,
     faults: [],
     target: (tx) => find(request, tx),
     draft(row) {

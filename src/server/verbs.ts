@@ -90,7 +90,7 @@ interface Answering {
 /** Writes, and answers with the record and with what the rules warn of. */
 export function act(
   request: ApiRequest,
-  write: Pick<Write<Answer>, 'action' | 'draft' | 'faults' | 'target' | 'again'>,
+  write: Pick<Write<Answer>, 'action' | 'decided' | 'draft' | 'faults' | 'target' | 'again'>,
   {
     record = request.route.record,
     status = 200,

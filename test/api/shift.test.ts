@@ -4,6 +4,7 @@ import { backIfDue } from '#jobs/back-on-shift'
 import { midnight } from '#rules/shift'
 import { asUser } from '#test/as-user'
 import { eventsOf } from '#test/database-content'
+import { hire } from '#test/people'
 import { startApp } from '#test/test-app'
 import { assertNothingWritten, assertRefused, make } from './support.ts'
 
@@ -34,6 +35,16 @@ describe('POST /v5/shift', () => {
     assert.equal(await isOn(), true)
     assert.deepEqual((await say({ on: false })).json, { shift: { on: false, until: null } })
     assert.equal(await isOn(), false)
+  })
+
+  test('is said with a session', async () => {
+    for (const permissions of [{ mobile: 'full' }, { mobile: 'full', jobs: 'read' }]) {
+      const { request: ask } = await hire(app, permissions)
+      assert.equal((await ask('POST', path, { body: { shift: { on: true } } })).status, 201)
+      assert.deepEqual((await ask('GET', path)).json, { shift: { on: true, until: null } })
+    }
+    const { request: ask } = await hire(app, { admin: 'full' })
+    assert.equal((await ask('GET', path)).status, 403)
   })
 
   test('says in the journal who did it', async () => {

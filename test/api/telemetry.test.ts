@@ -5,6 +5,7 @@ import type { Connection } from '#store/database'
 import { asUser } from '#test/as-user'
 import type { WireDraft } from '#test/builders'
 import { eventsOf } from '#test/database-content'
+import { hire } from '#test/people'
 import { startApp } from '#test/test-app'
 import { assertNothingWritten, assertRefused, make } from './support.ts'
 
@@ -138,6 +139,19 @@ describe('POST /v5/telemetry', () => {
     const none = await ask('POST', '/v5/telemetry.json', { body: { telemetry: [] }, now })
     assert.deepEqual([none.status, none.errors], [422, ["Telemetry can't be blank"]])
     assert.equal((await ask('POST', '/v5/telemetry.json', { body: { telemetry: 5 }, now })).status, 400)
+  })
+
+  test('comes in with a session, and the way is for those who have the map', async () => {
+    const worker = await hire(app, { mobile: 'full', jobs: 'read' })
+    const sent = await worker.request('POST', '/v5/telemetry.json', {
+      body: { telemetry: [at(0, { recorded_at: new Date() })] },
+    })
+    assert.equal(sent.status, 201, sent.text)
+    const path = `/v5/users/${worker.id}/telemetry.json`
+    const statuses = []
+    for (const permissions of [{ map: 'read' }, { jobs: 'full' }, { mobile: 'full' }])
+      statuses.push((await (await hire(app, permissions)).request('GET', path)).status)
+    assert.deepEqual(statuses, [200, 403, 403])
   })
 
   test('is for workers who signed in', async () => {

@@ -1,3 +1,4 @@
+import type { Fields } from '#fields'
 import type { DescribedRoute, Told } from '../openapi.ts'
 import { headerRefs, listParameters, parameterRef } from './parameters.ts'
 import { refusalsOf } from './refusals.ts'
@@ -17,7 +18,7 @@ export function operationOf(route: DescribedRoute, method: string): Schema {
   const id = told?.id ?? verb + pascal(subject)
   const description = told?.about ?? descriptionOf(route, verb)
   const parameters = told ? [] : parametersOf(route, verb)
-  const request = told ? told.sends && toldRequest(told.sends) : requestOf(route, verb)
+  const request = told ? toldRequest(told) : requestOf(route, verb)
   return {
     operationId: id,
     summary: spoken(id),
@@ -74,13 +75,32 @@ function parametersOf({ record, extension, shows }: DescribedRoute, verb: Verb):
   return [parameterRef('dry_run'), parameterRef('idempotency_key'), ...(guarded ? [parameterRef('if_match')] : [])]
 }
 
-function toldRequest({ name, fields }: NonNullable<Told['sends']>): Schema {
+function toldRequest({ sends, uploads }: Told): Schema | undefined {
+  if (uploads) return uploadRequest(uploads)
+  if (!sends) return undefined
+  const { name, fields } = sends
   const of = (wire: Look['wire']) => ({ ...objectSchema(fields, { wire, sent: true }), required: requiredOf(fields) })
   return {
     required: true,
     content: {
       'application/xml': { schema: asRoot(name, name, of('xml')) },
       'application/json': { schema: under(name, of('json')) },
+    },
+  }
+}
+
+/** A form with a file, or the file alone. */
+function uploadRequest(fields: Fields): Schema {
+  const file = { type: 'string', format: 'binary' }
+  const { properties, ...form } = objectSchema(fields, { wire: 'json', sent: true })
+  const images = ['image/png', 'image/jpeg', 'image/webp', 'image/heic']
+  return {
+    required: true,
+    content: {
+      'multipart/form-data': {
+        schema: { ...form, required: ['file'], properties: { file, ...(properties as Schema) } },
+      },
+      ...Object.fromEntries(images.map((type) => [type, { schema: file }])),
     },
   }
 }
