@@ -193,7 +193,7 @@ export class Act {
   private async restore(writing: Writing, record: RecordType, { [LINKS]: links, ...was }: RawRow): Promise<RawRow> {
     const { tx, call } = writing
     const faults: Fault[] = []
-    await checkReferences(tx.unlimited(), record, was, null, faults)
+    await checkReferences(tx.unlimited(), record, { row: was, before: null, draft: was }, faults)
     await checkUnique(tx, record, was, null, faults)
     if (faults.length > 0) throw invalid(inOrder(record, faults))
     await tx.restore(record, was.id, (links ?? {}) as Pairs, call.now)

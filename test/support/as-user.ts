@@ -51,8 +51,6 @@ export function asUser({ app, account }: Pick<TestApp, 'app' | 'account'>, user:
         format,
         method,
         query,
-        extension,
-        identifyAgain: async () => callOf(app, account, user),
         address: '127.0.0.1',
         body: bytes,
         header: (name) => (headers as IncomingHttpHeaders)[name] as string | undefined,
