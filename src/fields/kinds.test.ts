@@ -137,6 +137,8 @@ describe('a text', () => {
     assert.equal(parse('😀😀😀'), '😀😀😀')
     assert.throws(() => parse('abcd'), { message: 'is too long (maximum is 3 characters)' })
     assert.throws(() => parse('a\0'), Wrong)
+    assert.throws(() => texts('option').parse(['a\0'], { path: 'v', faults: [] }), Wrong)
+    assert.equal(parse('a\ud800b'), 'a\ufffdb')
   })
 })
 

@@ -9,6 +9,7 @@ import { complete, topOf } from './complete.ts'
 import { sealPassword } from './password.ts'
 import { phoneDraft } from './phone.ts'
 import type { Change, Rules, Warning, Writing } from './rule.ts'
+import { same } from './same.ts'
 
 export type Action = Event['action']
 
@@ -274,7 +275,7 @@ function changesOf(record: RecordType, row: RawRow, before: RawRow | null): Even
   for (const [name, field] of Object.entries(record.fields)) {
     if (field.lookup || field.virtual || field.auto === 'updated' || name === 'deleted_at') continue
     const [from, to] = [before?.[name] ?? null, row[name] ?? null]
-    if (from === to || JSON.stringify(from) === JSON.stringify(to)) continue
+    if (same(from, to)) continue
     changes[name] = field.secret || (field.internal && typeof to === 'string') ? ['[hidden]', '[hidden]'] : [from, to]
   }
   return changes
