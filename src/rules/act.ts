@@ -102,6 +102,7 @@ export class Act {
       create: (name, draft) => this.save(writing, writing.record(name), null, draft, []),
       warn: (warning) => void warnings.push(warning),
       update: (name, before, draft) => this.save(writing, writing.record(name), before, draft, []),
+      remove: (name, before) => this.remove(writing, writing.record(name), before),
     }
     return writing
   }
