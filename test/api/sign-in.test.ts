@@ -238,13 +238,17 @@ describe('a session', () => {
     }
   })
 
-  test('ends when its person is disabled, and stays ended', async () => {
-    const person = await hire(app, { jobs: 'read' })
-    await changeUser(app, person.id, { enabled: false })
-    assert.equal(await isIn(person.request), false)
-    await changeUser(app, person.id, { enabled: true })
-    assert.equal(await isIn(person.request), false)
-    assert.equal((await signIn(app.request, person.email, person.password)).status, 201)
+  test('ends when its person is disabled, even by himself, and stays ended', async () => {
+    for (const himself of [false, true]) {
+      const person = await hire(app, { admin: 'full' })
+      const by = himself ? person.request : app.request
+      const body = { user: { enabled: false } }
+      assert.equal((await by('PUT', `/v5/users/${person.id}.json`, { body })).status, 200)
+      assert.equal(await isIn(person.request), false)
+      await changeUser(app, person.id, { enabled: true })
+      assert.equal(await isIn(person.request), false)
+      assert.equal((await signIn(app.request, person.email, person.password)).status, 201)
+    }
   })
 
   test('ends when its person is deleted', async () => {
