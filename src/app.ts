@@ -4,23 +4,34 @@ import { pino } from 'pino'
 import type { Config } from '#config'
 import type { RecordType } from '#fields'
 import { autoConfirm } from '#jobs/auto-confirm'
+import { backOnShift } from '#jobs/back-on-shift'
+import { WebhookDeliveries } from '#jobs/deliver-webhooks'
 import { forgetAnswers } from '#jobs/forget-answers'
+import { forgetTelemetry } from '#jobs/forget-telemetry'
 import { KeyUse } from '#jobs/key-use'
+import { poster } from '#jobs/post-outside'
 import { records as ourRecords } from '#records'
 import { nouns } from '#records/nouns'
 import { Act } from '#rules/act'
 import { rules as ourRules } from '#rules/index'
 import type { Rules } from '#rules/rule'
 import { candidateRoute } from '#server/candidates'
+import { eventRoutes } from '#server/events'
 import { imageRoutes } from '#server/files'
+import { historyRoutes } from '#server/history'
+import { markRoutes } from '#server/marks'
 import { nounRoutes } from '#server/nouns'
+import { replayRoute } from '#server/replay'
 import { matcher, routesOf } from '#server/routes'
 import { sessionRoutes } from '#server/sessions'
+import { shiftRoute } from '#server/shift'
+import { telemetryRoutes } from '#server/telemetry'
+import { uploadRoutes } from '#server/uploads'
 import * as verbs from '#server/verbs'
 import { Blobs } from '#store/blobs'
 import { applied, type Migration, migrate } from '#store/migrate'
 import { migrations as ourMigrations } from '#store/migrations/index'
-import { openSqlite } from '#store/sqlite'
+import { openDatabase } from '#store/open'
 import { Store } from '#store/store'
 
 export type App = Awaited<ReturnType<typeof createApp>>
@@ -39,7 +50,7 @@ const ours: House = { records: ourRecords, rules: ourRules, migrations: ourMigra
 /** The only place where the parts meet: opens the database, migrates it, and puts rules and routes on it. */
 export async function createApp(config: Config, { records, rules, migrations }: House = ours) {
   const log = pino({ level: config.MUSTER_LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime })
-  const database = openSqlite(config.MUSTER_DATABASE_URL ?? join(config.MUSTER_DATA_DIR, 'muster.db'))
+  const database = openDatabase(config)
   const sentences: string[] = []
   const names = await migrate(database, migrations, (sentence) => {
     sentences.push(sentence)
@@ -49,15 +60,30 @@ export async function createApp(config: Config, { records, rules, migrations }: 
   const keyUse = new KeyUse(store)
   const stopForgetting = forgetAnswers(store, (err) => log.warn({ err }, 'could not forget old answers'))
   const job = store.statements.record('job')
+  const user = store.statements.record('user')
+  const own = routesOf(records, verbs)
   const routes = [
-    ...routesOf(records, verbs),
+    ...own,
+    ...historyRoutes(own),
     ...nounRoutes(job, nouns),
     candidateRoute(job),
+    ...eventRoutes(),
+    replayRoute(),
     ...sessionRoutes(),
     ...imageRoutes(records),
+    ...uploadRoutes(records),
+    ...telemetryRoutes(user),
+    shiftRoute(user),
+    ...markRoutes(store.statements.record('message')),
   ]
   const act = new Act(store, rules)
+  const webhooks = new WebhookDeliveries(
+    { store, act, log },
+    { post: poster(config.MUSTER_WEBHOOK_PRIVATE), now: Date.now, random: Math.random },
+  )
   const stopConfirming = autoConfirm({ store, act, log })
+  const stopShifting = backOnShift({ store, act, log })
+  const stopForgettingTelemetry = forgetTelemetry({ config, store, log })
 
   return {
     config,
@@ -69,10 +95,14 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     act,
     blobs: new Blobs(join(config.MUSTER_DATA_DIR, 'files')),
     keyUse,
+    /** At rest until the server listens: a command that opens the same data sends nothing. */
+    webhooks,
     /** What was done to the database at this start. */
     migrated: { names, sentences },
     /** Set when the server takes nothing new. */
     stopping: false,
+    /** Ends the answers that would go on. */
+    closing: new AbortController(),
 
     /** What must hold for requests to be answered; a sentence for each thing that doesn't. */
     async unready(): Promise<string[]> {
@@ -87,6 +117,9 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     async close(): Promise<void> {
       stopForgetting()
       stopConfirming()
+      await webhooks.stop()
+      stopShifting()
+      stopForgettingTelemetry()
       await keyUse.stop().catch(() => {})
       await database.close()
     },

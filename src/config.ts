@@ -18,11 +18,13 @@ const settings = {
     read: (text: string) => resolve(text),
   },
   MUSTER_DATABASE_URL: {
-    about: 'Where records are kept: `sqlite:FILE`; empty means `muster.db` in the data folder.',
+    about:
+      'Where records are kept: `sqlite:FILE` or `postgres://USER:PASSWORD@HOST/NAME`; empty means `muster.db` in the data folder.',
     default: '',
     read: (text: string) => {
-      if (text !== '' && !/^sqlite:./.test(text)) throw new Error('must be empty or sqlite:FILE')
-      return text === '' ? null : resolve(text.slice('sqlite:'.length))
+      if (text !== '' && !/^(sqlite:.|postgres(ql)?:\/\/.)/.test(text))
+        throw new Error('must be empty, sqlite:FILE or postgres://…')
+      return text.startsWith('sqlite:') ? `sqlite:${resolve(text.slice('sqlite:'.length))}` : text || null
     },
   },
   MUSTER_BASE_URL: {
@@ -49,6 +51,17 @@ const settings = {
     about: 'Largest request body, in bytes; more is 413.',
     default: '10485760',
     read: number(1024, 1 << 30),
+  },
+  MUSTER_TELEMETRY_DAYS: {
+    about: 'How long it is kept where the devices of workers were, in days.',
+    default: '30',
+    read: number(1, 3650),
+  },
+  MUSTER_WEBHOOK_PRIVATE: {
+    about:
+      'Let webhooks lead to private, loopback and link-local addresses. Whoever may make a webhook then reaches what this server reaches.',
+    default: 'false',
+    read: flag,
   },
   MUSTER_LOG_LEVEL: {
     about:

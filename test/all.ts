@@ -13,6 +13,7 @@ import { availableParallelism } from 'node:os'
 import { relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { inspect, parseArgs } from 'node:util'
+import { startPostgres } from './support/postgres-server.ts'
 
 /** What waits for ever must fail, not hang: longer than any test takes, and than all of them do. */
 const [testTimeout, runTimeout] = [5 * 60_000, 30 * 60_000]
@@ -69,6 +70,9 @@ async function tests() {
   const isFile = (data: Outcome) => data.nesting === 0 && path(data) === data.name
   const wasSkipped = (data: Outcome) => data.skip !== undefined || data.todo !== undefined
 
+  // One PostgreSQL for all files; each makes databases of its own in it.
+  const postgres = await startPostgres()
+  process.env.TEST_POSTGRES_URL = postgres.url
   const signal = AbortSignal.timeout(runTimeout)
   const stream = run({ files, concurrency: availableParallelism(), timeout: testTimeout, signal })
   stream.on('test:stdout', keep)
@@ -109,6 +113,7 @@ async function tests() {
   })
   stream.resume()
   await once(stream, 'end')
+  await postgres.stop()
 
   for (const failure of failures) console.log(`\n✗ ${failure}`)
   for (const [file, text] of printed) {

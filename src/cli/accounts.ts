@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { App } from '#app'
-import { systemCall } from '#call'
+import { type Call, systemCall } from '#call'
 import type { RawRow, RecordType } from '#fields'
+import { json } from '#formats/json'
+import { Problem } from '#problem'
 import { type Account, account as accounts } from '#records/account'
 import { apiKey } from '#records/api-key'
 import { user } from '#records/user'
 import { digestOf } from '#server/identify'
+import { Misuse } from './verb.ts'
 
 /** What an operator does with accounts and keys; through the same door as everybody, in the journal as the system. */
 
@@ -44,7 +47,8 @@ export async function createKey(
   return { id, api_key }
 }
 
-export async function write(
+/** Writes as the system; `call` says in the journal which command it was. */
+export function write(
   app: App,
   account: Account,
   call: string,
@@ -52,12 +56,53 @@ export async function write(
   draft: RawRow,
   before?: RawRow,
 ): Promise<RawRow> {
-  return app.act.perform(systemCall(app.store, account, call), {
-    record: record as RecordType,
+  return perform(app, systemCall(app.store, account, call), record, draft, before)
+}
+
+/** Writes as whoever the call says. */
+export function perform(app: App, call: Call, record: RecordType, draft: RawRow, before?: RawRow): Promise<RawRow> {
+  return app.act.perform(call, {
+    record,
     action: before ? 'update' : 'create',
     ...(before && { target: (tx) => tx.find(record, before.id) }),
     draft,
     faults: [],
     answer: (row) => row,
   })
+}
+
+/** The account that a word of the command line means. */
+export async function accountOf(app: App, word: string): Promise<Account> {
+  const id = numberOf(word, 'the account')
+  const found = await app.store.as({ account: id, groups: null }).find(accounts, id)
+  if (found) return found as Account
+  const where = app.config.MUSTER_DATA_DIR
+  throw new Problem('not_found', `there is no account ${id} in ${where}; muster account list shows those there are`)
+}
+
+export async function allAccounts(app: App): Promise<Account[]> {
+  const ids = await app.store.accountIds()
+  return Promise.all(ids.map((id) => accountOf(app, String(id))))
+}
+
+/** Everything of one record in an account. */
+export async function rowsOf(app: App, account: Account, record: RecordType): Promise<RawRow[]> {
+  const reader = app.store.as({ account: account.id, groups: null })
+  const rows: RawRow[] = []
+  for (let page: RawRow[] | null = null; page === null || page.length === PAGE; rows.push(...page)) {
+    const query = { filters: [], words: [], sort: null, after: rows.at(-1)?.id ?? 0, limit: PAGE, offset: 0 }
+    page = await reader.list(record, query)
+  }
+  return rows
+}
+
+const PAGE = 1000
+
+/** A row as the JSON twin shows it. */
+export const shown = (record: RecordType, row: RawRow): RawRow =>
+  JSON.parse(json.one(record, record)(row, { zone: 'UTC' }))[record.name]
+
+export function numberOf(word: string, what: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(word)) throw new Misuse(`${what} is given by its number, and not ${JSON.stringify(word)}`)
+  return Number(word)
 }

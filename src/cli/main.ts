@@ -1,16 +1,17 @@
-import { mkdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { type App, createApp } from '#app'
+import type { App } from '#app'
 import { BadSetting, type Config, readConfig } from '#config'
+import type { Fault } from '#fields'
 import { sentence } from '#formats/problem'
 import { Problem } from '#problem'
-import { Misuse, type Verb } from './verb.ts'
+import { makeDataFolder } from './data-folder.ts'
+import { Misuse, table, type Verb } from './verb.ts'
 import { verbs } from './verbs.ts'
 
 /** `bin/muster VERB …`: finds the verb, reads its flags, runs it, and turns what went wrong into a sentence. */
 const [name, rest] = named(process.argv.slice(2))
 try {
-  if (name === null) help(rest[0])
+  if (name === null) help(rest)
   else await run(name, verbs[name] as Verb, rest)
 } catch (error) {
   process.stderr.write(`muster: ${explained(error)}\n`)
@@ -26,64 +27,106 @@ function named(words: string[]): [string | null, string[]] {
   return [null, words]
 }
 
-async function run(verb: string, { options, usage, about, words: [least, most], run: act }: Verb, rest: string[]) {
-  const { values: flags, positionals: words } = parsed(verb, rest, options)
-  if (flags.help) return say(`muster ${verb} ${usage}\n\n${about}\n`)
-  if (words.length < least || words.length > most) throw new Misuse(`usage: muster ${verb} ${usage}`)
-  const config = readConfig()
-  let app: App | null = null
+async function run(name: string, verb: Verb, rest: string[]) {
+  const { values: flags, positionals: words } = parsed(name, verb, rest)
+  if (flags.help) return say(helpOf(name, verb))
+  const [least, most] = verb.words
+  if (words.length < least || words.length > most) throw new Misuse(`usage: ${usageOf(name, verb)}`)
   const lines: string[] = []
+  let app: App | null = null
   let answer: unknown
   try {
-    await act({
-      config,
+    await verb.run({
+      get config() {
+        return readConfig()
+      },
       words,
-      flags: flags as { [name: string]: string | boolean | undefined },
+      flags,
       say: (line) => void lines.push(line),
       answer: (value) => {
         answer = value
       },
       open: async () => {
-        app ??= await opened(config)
+        app ??= await opened(readConfig())
         return app
       },
     })
   } finally {
     await (app as App | null)?.close()
   }
-  if ((flags as Record<string, unknown>).json) say(JSON.stringify(answer ?? null))
+  if (flags.json) say(JSON.stringify(answer ?? null))
   else if (lines.length > 0) say(lines.join('\n'))
 }
 
-function parsed(verb: string, args: string[], options: Verb['options']) {
+function parsed(name: string, verb: Verb, args: string[]) {
+  const options = Object.fromEntries(
+    Object.entries(verb.options).map(([flag, { value }]) => [
+      flag,
+      { type: value ? ('string' as const) : ('boolean' as const) },
+    ]),
+  )
   try {
-    return parseArgs({ args, options: { ...options, help: { type: 'boolean', short: 'h' } }, allowPositionals: true })
+    const { values, positionals } = parseArgs({
+      args,
+      options: { ...options, help: { type: 'boolean', short: 'h' } },
+      allowPositionals: true,
+    })
+    return { values: values as { [flag: string]: string | boolean | undefined }, positionals }
   } catch (error) {
-    throw new Misuse(`${(error as Error).message}\nusage: muster ${verb} ${verbs[verb]?.usage}`)
+    throw new Misuse(`${(error as Error).message}\nusage: ${usageOf(name, verb)}`)
   }
 }
 
-/** Commands log nothing but what went wrong: their standard output is their answer. */
-function opened(config: Config): Promise<App> {
-  mkdirSync(config.MUSTER_DATA_DIR, { recursive: true })
+/** Commands log nothing: their standard output is their answer. */
+async function opened(config: Config): Promise<App> {
+  makeDataFolder(config)
+  // Verbs load what they need when they run, so that help comes at once.
+  const { createApp } = await import('#app')
   return createApp({ ...config, MUSTER_LOG_LEVEL: 'silent' })
 }
 
-function help(word: string | undefined) {
-  const asked = word === undefined || ['help', '--help', '-h'].includes(word)
-  const width = Math.max(...Object.keys(verbs).map((verb) => verb.length))
-  const lines = Object.entries(verbs).map(([verb, { about }]) => `  ${verb.padEnd(width)}  ${about.split('. ')[0]}`)
+/** What there is, or what begins with a word: `account`. Asked for, it is an answer; else it says what is wrong. */
+function help(words: string[]) {
+  const asks = ['help', '--help', '-h']
+  const about = words.filter((word) => !asks.includes(word)).join(' ')
+  if (about !== '' && Object.hasOwn(verbs, about)) return say(helpOf(about, verbs[about] as Verb))
+  const family = Object.entries(verbs).filter(([verb]) => about === '' || verb.startsWith(`${about} `))
+  const shown = family.length > 0 ? family : Object.entries(verbs)
+  const lines = table(shown.map(([verb, { about }]) => [`  ${verb}`, about.split('. ')[0]?.replace(/\.$/, '') ?? '']))
   const text = `Usage: muster VERB …   (muster VERB --help says more)\n\n${lines.join('\n')}`
-  if (!asked) throw new Misuse(`there is no verb ${JSON.stringify(word)}\n${text}`)
+  if (family.length === 0) throw new Misuse(`there is no verb ${JSON.stringify(about)}\n${text}`)
+  if (words.length > 0 && !words.some((word) => asks.includes(word)))
+    throw new Misuse(`say which: ${family.map(([verb]) => verb).join(', ')}\n${text}`)
   say(text)
 }
 
+function usageOf(name: string, { usage, options }: Verb): string {
+  const flags = Object.entries(options).map(([flag, { value }]) => `[${flagged(flag, value)}]`)
+  return ['muster', name, usage, ...flags].filter(Boolean).join(' ')
+}
+
+function helpOf(name: string, verb: Verb): string {
+  const flags = table(
+    Object.entries(verb.options).map(([flag, { value, about }]) => [`  ${flagged(flag, value)}`, about]),
+  )
+  return [usageOf(name, verb), '', verb.about, ...(flags.length > 0 ? ['', ...flags] : [])].join('\n')
+}
+
+function flagged(flag: string, value?: string): string {
+  return `--${flag}${value ? ` ${value}` : ''}`
+}
+
 function explained(error: unknown): string {
-  if (error instanceof Problem) return error.faults.map(sentence).join('; ') || error.message
+  if (error instanceof Problem) return error.faults.map(advice).join('; ') || error.message
   if (error instanceof Misuse || error instanceof BadSetting) return error.message
   const { code, message, stack } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') return `the address is in use: ${message}; set MUSTER_PORT to another port`
+  if (code === 'ERR_SQLITE_ERROR') return `the database says: ${message}; muster doctor tells more`
   return code?.startsWith('E') ? message : (stack ?? message)
+}
+
+function advice(fault: Fault): string {
+  return sentence(fault) + (fault.remedy ? `. ${fault.remedy}` : '')
 }
 
 function say(text: string) {

@@ -1,9 +1,8 @@
-import { mkdirSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { type App, createApp } from '#app'
+import type { App } from '#app'
 import type { Config } from '#config'
-import { createServer } from '#server/server'
 import { createAccount } from './accounts.ts'
+import { makeDataFolder } from './data-folder.ts'
 import type { Verb } from './verb.ts'
 
 /** After a signal to stop, requests under way get this long. */
@@ -11,11 +10,13 @@ const STOP_MS = 25_000
 
 export const serve: Verb = {
   usage: '',
-  about: 'Serve. Makes the data folder, an account, an admin and a key at the first start, and migrates at each.',
+  about:
+    'Run the server. Makes the data folder, an account, an admin and a key at the first start, and migrates at each.',
   options: {},
   words: [0, 0],
   async run({ config }) {
-    mkdirSync(config.MUSTER_DATA_DIR, { recursive: true })
+    makeDataFolder(config)
+    const [{ createApp }, { createServer }] = await Promise.all([import('#app'), import('#server/server')])
     const app = await createApp(config)
     const server = createServer(app)
     const stopped = stopOnSignals(app, () => server.close())

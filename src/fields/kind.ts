@@ -98,6 +98,8 @@ export interface Options<T> {
   server?: true
   /** Kept, and never on a wire. */
   internal?: true
+  /** Shown in the answer that made the record, and never again; goes with `internal`. */
+  once?: true
   /** Read, and never written. */
   writeOnly?: true
   /** Read for a rule to act on, and not kept itself. */
@@ -165,7 +167,8 @@ export type Maybe<T, O> = O extends { required: true } | { default: unknown } ? 
 
 /** A raw leaf as text: what a text field keeps of a value that came typed. */
 export function asText(raw: Raw): string {
-  if (typeof raw === 'string') return raw
+  // JSON can spell half a character, which neither XML nor PostgreSQL can hold.
+  if (typeof raw === 'string') return raw.toWellFormed()
   if (typeof raw === 'number' || typeof raw === 'bigint' || typeof raw === 'boolean') return String(raw)
   throw wrong.invalid()
 }

@@ -12,6 +12,7 @@ export type Allowed =
   | 'admin'
   | 'jobs'
   | 'schedule'
+  | 'map'
   | 'customers'
   | 'equipment'
   | 'messaging'
@@ -28,9 +29,10 @@ export interface RecordOptions<F extends Fields> {
   allow: { read: Allowed; write: Allowed }
   /**
    * Which records a caller who is limited to some groups may see: those linked to one of them or to none
-   * (`groups`), the groups themselves (`own`), or those whose parent may be seen (`{ through }`, a reference).
+   * (`groups`), the groups themselves (`own`), or those whose parent may be seen (`{ through }`, references: each that
+   * is given must lead to what may be seen).
    */
-  visible?: 'groups' | 'own' | { through: string }
+  visible?: 'groups' | 'own' | { through: string | string[] }
   /** What of it is a worker's own (nothing said: what its parent makes his), and all that is seen by who has the mobile permission without the one of `allow`. */
   own?: Own[]
   /** The permission with which a worker may make one on a phone. */
@@ -38,8 +40,8 @@ export interface RecordOptions<F extends Fields> {
   times?: Times
   /** The address tree of `Location` after a create; the contract has groups, threads and messages under `/api/v4`. */
   location?: '/api/v4' | '/v5'
-  /** Routes beside create and read one that do not exist. */
-  without?: ('update' | 'delete')[]
+  /** Verbs that it has no route for. */
+  without?: ('create' | 'update' | 'delete')[]
   /** Another name for some of these records: `workers` are users with the mobile permission. */
   alias?: Alias
   /** Text fields that free text is looked for in. */

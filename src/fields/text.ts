@@ -30,6 +30,7 @@ export function email<const O extends Options<string>>(options?: O): Field<Maybe
     caseless: true,
     parse: (raw: Raw) => {
       const value = within(asText(raw).trim(), 255)
+      if (value === '') throw wrong.blank()
       if (!/^[^@\s]+@[^@\s]+$/.test(value)) throw wrong.invalid()
       return value
     },
@@ -83,6 +84,7 @@ export function link<const O extends Options<string>>(options?: O): Field<Maybe<
     kind: 'link',
     parse: (raw: Raw) => {
       const value = within(asText(raw).trim(), 2048)
+      if (value === '') throw wrong.blank()
       if (!/^https?:\/\/[^\s/]+/i.test(value)) throw wrong.invalid()
       return value
     },

@@ -24,10 +24,11 @@ export interface Format {
   /** Media types of bodies that it reads. */
   reads: string[]
   /**
-   * Reads the fields that a body has for a record, under any of its names.
+   * Reads the fields that a body has for a record, under any of its names. With `list`, the root may hold several,
+   * which are then given under its name.
    * @throws Problem malformed (400)
    */
-  read(body: Buffer, charset: string | null, roots: string[]): RawObject
+  read(body: Buffer, charset: string | null, roots: string[], list?: 'list'): RawObject
   one(record: Printable, naming: Pick<Naming, 'name'>): (row: RawRow, printing: Printing, warnings?: Fault[]) => string
   list(record: Printable, naming: Naming): (rows: RawRow[], paging: Paging, printing: Printing) => string
 }

@@ -10,7 +10,7 @@ export const json: Format = {
   contentType: 'application/json; charset=utf-8',
   reads: ['application/json', 'text/json'],
 
-  read(body, charset, roots) {
+  read(body, charset, roots, list) {
     let document: Raw
     try {
       document = JSON.parse(decode(body, charset))
@@ -20,6 +20,7 @@ export const json: Format = {
     }
     const root = roots.find((name) => isObject(document) && Object.hasOwn(document, name))
     const value = root !== undefined && isObject(document) ? document[root] : undefined
+    if (list && root && Array.isArray(value)) return { [root]: value }
     if (!isObject(value)) throw new Problem('malformed', `The body must be an object with ${roots[0]}`)
     return value
   },
@@ -35,6 +36,9 @@ export const json: Format = {
     return (rows, paging, printing) => JSON.stringify({ [plural]: rows.map((row) => print(row, printing)), ...paging })
   },
 }
+
+/** A record as an object without a root: for what holds several of different types. */
+export const jsonOf = (record: Printable): ((row: RawRow, printing: Printing) => RawRow) => printers(record, '')
 
 const printers = once((record: Printable) => {
   const print = compile(record.fields)

@@ -1,11 +1,11 @@
 import type { Fields, RecordType } from '#fields'
 import type { Naming } from './format.ts'
-import { about } from './openapi-about.ts'
-import { operationOf } from './openapi-operation.ts'
-import { addressParameters, headers, parameters } from './openapi-parameters.ts'
-import { errorSchemas, refusals } from './openapi-refusals.ts'
-import { type Sample, samplesOf } from './openapi-sample.ts'
-import { looks, objectSchema, type Schema, schemaName } from './openapi-schema.ts'
+import { about } from './openapi/about.ts'
+import { operationOf } from './openapi/operation.ts'
+import { addressParameters, headers, parameters } from './openapi/parameters.ts'
+import { errorSchemas, refusals } from './openapi/refusals.ts'
+import { type Sample, samplesOf } from './openapi/sample.ts'
+import { looks, objectSchema, type Schema, schemaName } from './openapi/schema.ts'
 
 /** As much of the server's table of routes as the document is made from. */
 export interface DescribedRoute {
@@ -17,15 +17,32 @@ export interface DescribedRoute {
   methods: { [method: string]: unknown }
   /** What it shows, when that isn't the record. */
   shows?: { about: string; fields: Fields }
-  /** What it answers, when that comes in JSON only. */
-  answers?: { about: string; schema: Schema }
+  /** GET answers a list of what it shows. */
+  lists?: true
+  /** Methods that need no key. */
+  open?: string[]
+  tells?: { [method: string]: Told }
   /** The only extension it has: an image. */
   extension?: string
 }
 
+/** What a method that was written by hand says of itself. */
+export interface Told {
+  /** Its operationId; the summary is made from it. */
+  id: string
+  about: string
+  /** The root and the fields of its body. */
+  sends?: { name: string; fields: Fields }
+  /** What a form may say beside the part `file`. */
+  uploads?: Fields
+  /** What it answers, where that comes in JSON only. */
+  answers?: Schema
+}
+
 /** The OpenAPI document of these routes; everything in it follows from them and from the records' descriptions. */
 export function openapi(routes: DescribedRoute[], { version, baseUrl }: { version: string; baseUrl: string }): Schema {
-  const records = [...new Set(routes.map(({ record }) => record))]
+  // A route may have rights of its own, with a record that differs in these only.
+  const records = [...new Map(routes.toReversed().map(({ record }) => [record.name, record])).values()].toReversed()
   const shown = new Set(routes.filter(isWhole).map(({ record }) => record))
   return {
     openapi: '3.1.0',
@@ -37,13 +54,20 @@ export function openapi(routes: DescribedRoute[], { version, baseUrl }: { versio
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl || '/' }],
-    security: [{ api_key: [] }, { bearer: [] }],
+    security: [{ api_key: [] }, { bearer: [] }, { session: [] }],
     tags: records.map((record) => ({ name: record.plural, description: recordAbout(record) })),
     paths: Object.fromEntries(routes.map((route) => [addressOf(route), pathItem(route)])),
     components: {
       securitySchemes: {
         api_key: { type: 'apiKey', in: 'query', name: 'api_key', description: 'The last one counts, if repeated.' },
         bearer: { type: 'http', scheme: 'bearer', description: 'The same key, as `Authorization: Bearer KEY`.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'muster_session',
+          description:
+            'Of a person who signed in; there is nothing to enter. Writes must come from a page of this server.',
+        },
       },
       parameters,
       headers,
@@ -55,10 +79,13 @@ export function openapi(routes: DescribedRoute[], { version, baseUrl }: { versio
 }
 
 /** Whether a route is about whole records: a list of them, or one. */
-const isWhole = ({ shows, answers, extension }: DescribedRoute) => !shows && !answers && !extension
+const isWhole = ({ shows, tells, extension }: DescribedRoute) => !shows && !tells && !extension
 
-export const addressOf = ({ path, extension, answers }: DescribedRoute) =>
-  `/v5${path}${extension ? `.${extension}` : answers ? '.json' : ''}`
+/** Formats are left to `Accept`, except where there is only one. */
+export function addressOf({ path, extension, tells = {} }: DescribedRoute): string {
+  const only = extension ?? (Object.values(tells).some(({ answers }) => answers) ? 'json' : null)
+  return `/v5${path}${only ? `.${only}` : ''}`
+}
 
 function recordAbout({ about, feature }: RecordType): string {
   return feature ? `${about} Its addresses are 404 where the account's feature \`${feature}\` is off.` : about
@@ -74,16 +101,28 @@ function pathItem(route: DescribedRoute): Schema {
   }
 }
 
+const can = {
+  type: 'object',
+  additionalProperties: { type: 'boolean' },
+  description: 'What the reader may do with it, where `include=can` asks for that',
+  readOnly: true,
+}
+
+/** Whether anybody may send one. */
+const isSent = ({ without = [] }: RecordType) => !without.includes('create') || !without.includes('update')
+
 const schemasOf = (record: RecordType): Schema =>
   Object.fromEntries(
-    looks.map((look) => [
-      schemaName(record.name, look),
-      {
-        ...objectSchema(record.fields, look, record.times),
-        description: record.about,
-        ...(look.wire === 'xml' && { xml: { name: record.name } }),
-      },
-    ]),
+    looks
+      .filter((look) => !look.sent || isSent(record))
+      .map((look) => [
+        schemaName(record.name, look),
+        {
+          ...objectSchema(record.fields, look, record.times, look.wire === 'json' && !look.sent ? { can } : {}),
+          description: record.about,
+          ...(look.wire === 'xml' && { xml: { name: record.name } }),
+        },
+      ]),
   )
 
 function examplesOf({ record, naming }: DescribedRoute): Schema {
@@ -92,5 +131,9 @@ function examplesOf({ record, naming }: DescribedRoute): Schema {
     [`${name}.xml`]: { value: xml },
     [`${name}.json`]: { value: json },
   })
-  return { ...of(`${naming.name}-draft`, sent), ...of(naming.name, shown), ...of(`${naming.name}-list`, listed) }
+  return {
+    ...(isSent(record) && of(`${naming.name}-draft`, sent)),
+    ...of(naming.name, shown),
+    ...of(`${naming.name}-list`, listed),
+  }
 }

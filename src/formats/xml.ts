@@ -11,9 +11,10 @@ export const xml: Format = {
   contentType: 'application/xml; charset=utf-8',
   reads: ['application/xml', 'text/xml', 'application/x-xml'],
 
-  read(body, charset, roots) {
+  read(body, charset, roots, list) {
     const [root, value] = readXml(decode(body, charset))
     if (!roots.includes(root)) throw new Problem('malformed', `The root element must be ${roots[0]}`)
+    if (list && Array.isArray(value)) return { [root]: value }
     if (!isObject(value)) throw new Problem('malformed', `The element ${root} is empty`)
     return value
   },

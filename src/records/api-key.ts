@@ -15,6 +15,11 @@ export const apiKey = record('api_key', {
       through: 'api_key_groups',
       about: 'Limited to these groups; none means the whole account',
     }),
+    limited: flag({
+      internal: true,
+      default: false,
+      about: 'Derived: was made for some groups, and stays limited when they are gone',
+    }),
     expires_at: instant({ about: 'Not accepted from then on' }),
     revoked_at: instant({ server: true, about: 'When it was revoked' }),
     last_used_at: instant({ server: true, about: 'When it was last used, to the minute' }),

@@ -24,7 +24,7 @@ export const asset = record('asset', {
     third_party_id: text({ unique: true, max: 255, about: "Caller's own unique id" }),
     cost: decimal({ about: 'Hourly cost; accepted, currently not used' }),
     enabled: flag({ default: true, about: 'Jobs cannot be created for a disabled asset' }),
-    location: location(),
+    location: location({ marked: true }),
     tag_ids: ids('tag', { through: 'asset_tags', about: 'Ids of tags the asset carries' }),
   },
   allow: { read: 'anyone', write: 'admin' },

@@ -27,7 +27,7 @@ export const attachment = record('attachment', {
   plural: 'attachments',
   path: null,
   about: 'The JPEG of an image custom field, or of an asset.',
-  visible: { through: 'job_id' },
+  visible: { through: ['job_id', 'asset_id'] },
   fields: { ...fields, asset_id: ref('asset', { about: 'Asset it shows, where it belongs to no job' }) },
   allow: { read: 'jobs', write: 'nobody' },
   own: [],

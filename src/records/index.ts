@@ -14,6 +14,7 @@ import { tag } from './tag.ts'
 import { template } from './template.ts'
 import { thread } from './thread.ts'
 import { user } from './user.ts'
+import { delivery, webhook } from './webhook.ts'
 
 /** Everything that is kept. A new record is a file of its own, a line here, and a migration. */
 export const records: RecordType[] = [
@@ -33,4 +34,6 @@ export const records: RecordType[] = [
   message,
   signature,
   attachment,
+  webhook,
+  delivery,
 ] as RecordType[]

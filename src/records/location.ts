@@ -36,16 +36,20 @@ const fields = {
   lng: decimal({ min: -180, max: 180, about: 'Longitude, degrees' }),
   deleted_at: instant({ server: true, about: 'When it was deleted' }),
   created_at: {
-    ...instant({ server: true, readonly: true, about: 'When it was kept' }),
+    ...instant({ server: true, about: 'When it was kept' }),
     auto: 'created',
   } as Field<string | null>,
 } satisfies Fields
 
+const markedFields = { ...fields, created_at: { ...fields.created_at, readonly: true as const } }
+
 /**
  * A place, with the element list of the contract's asset location. `lat` and `lng` come together or not at all; an
- * address that changes without them is kept as it is, and is not located any more.
+ * address that changes without them is kept as it is, and is not located any more. `marked` says what is read-only with
+ * an attribute, which the contract does on assets alone. (wire.md, 1.8)
  */
-export const location = (options: Options<never> = {}) => part(fields, { about: 'Where it is', ...options, settle })
+export const location = ({ marked, ...options }: Options<never> & { marked?: true } = {}) =>
+  part(marked ? markedFields : fields, { about: 'Where it is', ...options, settle })
 
 function settle(value: RawRow, before: RawRow | null): [string, Wrong][] {
   const moved = before !== null && address.some((name) => value[name] !== before[name])

@@ -9,11 +9,12 @@ type Permissions = User['permissions']
 
 /** Whether the actor may do this with records of a type at all; which of them, the store decides. (v5-service.md, User) */
 export function may(
-  { permissions, readOnly }: Actor,
+  { permissions, readOnly, groups }: Actor,
   record: Pick<RecordType, 'allow' | 'own'>,
   deed: 'read' | 'write',
 ): boolean {
-  if (!permissions) return deed === 'read' || !readOnly
+  // What is the admins' is not for a key that is limited to some groups.
+  if (!permissions) return (deed === 'read' || !readOnly) && (record.allow.read !== 'admin' || groups === null)
   if (deed === 'write') return grants(permissions, record.allow.write, 'write')
   const worker = permissions.mobile === 'full' && (record.own !== undefined || record.allow.read === 'anyone')
   return worker || grants(permissions, record.allow.read, 'read')
@@ -31,6 +32,8 @@ interface Way {
   record: Pick<RecordType, 'name'>
   naming: { name: string }
   shows?: unknown
+  /** It only tells. */
+  lists?: true
   phone?: true
 }
 
@@ -38,7 +41,7 @@ interface Way {
 export function abilities(actor: Actor, record: RecordType, row: RawRow, ways: Way[]): { [ability: string]: boolean } {
   const writes = may(actor, record, 'write')
   const works = asWorker(actor, record) && (onPhone(actor, record) || isOwn(actor, record, row))
-  const under = ways.filter((way) => way.shows && way.record.name === record.name)
+  const under = ways.filter((way) => way.shows && !way.lists && way.record.name === record.name)
   return {
     update: writes || (works && Object.values(record.fields).some((field) => changesOnPhone(actor, field))),
     delete: writes,

@@ -1,29 +1,38 @@
+import { EventEmitter } from 'node:events'
 import { type Call, scopeOf } from '#call'
-import { type Fault, type Field, faultAt, type RawRow, type RecordType, wrong } from '#fields'
+import { type Fault, type Field, faultAt, type RawRow, type RecordType, type Wrong, wrong } from '#fields'
 import { invalid, notFound, Problem } from '#problem'
-import type { Store, Tx } from '#store/store'
+import type { Event } from '#store/journal'
+import type { Pairs, Store, Tx } from '#store/store'
 import { asWorker, may, onPhone } from './abilities.ts'
 import { complete, topOf } from './complete.ts'
 import { sealPassword } from './password.ts'
 import { phoneDraft } from './phone.ts'
 import type { Change, Rules, Warning, Writing } from './rule.ts'
 
-export type Action = 'create' | 'update' | 'delete'
+export type Action = Event['action']
 
 /** What a caller wants done to one record. */
 export interface Write<A> {
   record: RecordType
   action: Action
-  /** Finds the record that is updated or deleted. */
+  /** Finds the record that is updated or deleted; of one that is restored, what the journal says that it was. */
   target?: (tx: Tx) => Promise<RawRow | null>
-  /** What the caller said; or what follows from the record that it is about. */
-  draft: RawRow | ((before: RawRow) => RawRow)
+  /** What the caller said; or what follows from the record that it is about, with what must be written before it. */
+  draft: RawRow | ((before: RawRow, writing: Writing) => RawRow | Promise<RawRow>)
+  /** The draft is what was there before: the ids of its items are their own. */
+  again?: true
+  /** The route decided what changes: on a phone too, nothing of it is taken away. */
+  decided?: true
   /** What was wrong with the draft already; told together with what the rules find. */
   faults: Fault[]
   /** Refuses when the record isn't as the caller last saw it. */
   unless?: (before: RawRow) => Problem | null
-  /** The answer, made inside the transaction, so that it can be kept with it. */
-  answer: (row: RawRow, warnings: Warning[]) => A
+  /**
+   * The answer, made inside the transaction, so that it can be kept with it. `event` is the line that the journal
+   * got; null when nothing changed.
+   */
+  answer: (row: RawRow, warnings: Warning[], event: Event | null) => A
   /** Repeats get the first answer. `fingerprint` tells another request under the same key. */
   once?: { key: string; fingerprint: string; keep: (answer: A) => RawRow; again: (kept: RawRow) => A } | undefined
   /** Runs every rule, answers what would happen, and writes nothing. */
@@ -33,10 +42,14 @@ export interface Write<A> {
 /** Answers to an Idempotency-Key are kept this long. */
 export const REMEMBERED_MS = 24 * 3600_000
 
+/** Among the changes of a delete: the pairs that others had with the record. No field is called so. */
+export const LINKS = '_links'
+
 /** The only way to write: idempotency, rules, record and journal in one transaction. */
 export class Act {
   private readonly store: Store
   private readonly rules: Rules
+  private readonly commits = new EventEmitter().setMaxListeners(0)
 
   constructor(store: Store, rules: Rules) {
     this.store = store
@@ -50,15 +63,26 @@ export class Act {
     // Whoever may write all of these records refers to what there is, also where a phone shows him only his own of it.
     if (may(call.actor, write.record, 'write')) scope.own = new Set()
     try {
-      return await this.store.write(scope, async (tx) => {
-        const answer = await this.inside(call, tx, { ...write, draft })
-        if (write.dryRun) throw new DryRun(answer)
-        return answer
+      const answer = await this.store.write(scope, async (tx) => {
+        const made = await this.inside(call, tx, { ...write, draft })
+        if (write.dryRun) throw new DryRun(made)
+        return made
       })
+      this.commits.emit('commit', call.actor.account.id)
+      return answer
     } catch (error) {
       if (error instanceof DryRun) return error.answer as A
       throw error
     }
+  }
+
+  /**
+   * Calls back after each commit of this process, with its account; answers how to stop. Only a hint that a journal
+   * has grown: what has happened is read from there.
+   */
+  onCommit(heard: (account: number) => void): () => void {
+    this.commits.on('commit', heard)
+    return () => void this.commits.off('commit', heard)
   }
 
   private async inside<A>(call: Call, tx: Tx, write: Write<A>): Promise<A> {
@@ -70,9 +94,12 @@ export class Act {
       if (kept) return once.again(kept)
     }
     const warnings: Warning[] = []
-    const writing = this.writing(call, tx, warnings)
+    const events: Event[] = []
+    const writing = this.writing(call, tx, warnings, events, write.again === true)
     const row = await this.row(writing, write)
-    const answer = write.answer(row, warnings)
+    // The first is its own; rules may have written others, and the record again.
+    const event = events.find(({ record, record_id }) => record === write.record.name && record_id === String(row.id))
+    const answer = write.answer(row, warnings, event ?? null)
     if (once)
       await tx.remember({ key: once.key, fingerprint: once.fingerprint, created_at: call.now, ...once.keep(answer) })
     return answer
@@ -85,22 +112,26 @@ export class Act {
     const stale = before && write.unless?.(before)
     if (stale) throw stale
     if (before && action === 'delete') return this.remove(writing, record, before)
-    const said = typeof draft === 'function' ? draft(before ?? {}) : draft
+    if (before && action === 'restore') return this.restore(writing, record, before)
+    const said = typeof draft === 'function' ? await draft(before ?? {}, writing) : draft
     const all = [...faults]
     const { actor } = writing.call
     if (!before || !asWorker(actor, record)) return this.save(writing, record, before, said, all)
     if (!onPhone(actor, record) && !(await writing.tx.mine(record).find(record, before.id)))
       throw new Problem('forbidden', 'You may see this, and change only what is your own')
-    return this.save(writing, record, before, phoneDraft(actor, record, before, said, all), all)
+    const narrowed = write.decided ? said : phoneDraft(actor, record, before, said, all)
+    return this.save(writing, record, before, narrowed, all)
   }
 
-  private writing(call: Call, tx: Tx, warnings: Warning[]): Writing {
+  private writing(call: Call, tx: Tx, warnings: Warning[], events: Event[], again: boolean): Writing {
     const writing: Writing = {
       call,
       tx,
+      again,
       record: (name) => this.store.statements.record(name),
       create: (name, draft) => this.save(writing, writing.record(name), null, draft, []),
       warn: (warning) => void warnings.push(warning),
+      noted: (event) => void events.push(event),
       update: (name, before, draft) => this.save(writing, writing.record(name), before, draft, []),
       remove: (name, before) => this.remove(writing, writing.record(name), before),
     }
@@ -118,7 +149,7 @@ export class Act {
     const rule = this.rules[record.name]
     const faults = [...known]
     const row = await complete(writing, record, before, draft, faults)
-    const change = { before, row, draft, fault: faulter(faults) }
+    const change = { before, row, draft, fault: faulter(faults, known) }
     await rule?.prepare?.(writing, change)
     await checkReferences(tx, record, change, faults)
     await checkUnique(tx, record, row, before, faults)
@@ -144,33 +175,50 @@ export class Act {
 
   private async remove(writing: Writing, record: RecordType, before: RawRow): Promise<RawRow> {
     const faults: Fault[] = []
-    const change = { before, row: null, draft: {}, fault: faulter(faults) }
+    const change = { before, row: null, draft: {}, fault: faulter(faults, []) }
     const rule = this.rules[record.name]
     await rule?.check?.(writing, change)
     if (faults.length > 0) throw invalid(faults)
-    await writing.tx.remove(record, before, writing.call.now)
-    await this.journal(writing, record, before.id, 'delete', changesOf(record, {}, before))
+    // The journal keeps what there was, and not what this caller saw of it.
+    const whole = (await writing.tx.unlimited().find(record, before.id)) ?? before
+    const pairs = await writing.tx.remove(record, before, writing.call.now)
+    await this.journal(writing, record, before.id, 'delete', {
+      ...changesOf(record, {}, whole),
+      ...(Object.keys(pairs).length > 0 && { [LINKS]: [pairs, null] }),
+    })
     await rule?.after?.(writing, change)
     return before
   }
 
-  private journal(
-    { call, tx }: Writing,
+  /** The counterpart of a removal: what was there is checked as if it were made now, and is as it was. */
+  private async restore(writing: Writing, record: RecordType, { [LINKS]: links, ...was }: RawRow): Promise<RawRow> {
+    const { tx, call } = writing
+    const faults: Fault[] = []
+    await checkReferences(tx.unlimited(), record, { row: was, before: null, draft: was }, faults)
+    await checkUnique(tx, record, was, null, faults)
+    if (faults.length > 0) throw invalid(inOrder(record, faults))
+    await tx.restore(record, was.id, (links ?? {}) as Pairs, call.now)
+    const row = (await tx.unlimited().find(record, was.id)) ?? was
+    const change = { before: null, row, draft: {}, fault: faulter(faults, []) }
+    const rule = this.rules[record.name]
+    await rule?.check?.(writing, change)
+    if (faults.length > 0) throw invalid(inOrder(record, faults))
+    await this.journal(writing, record, row.id, 'restore', changesOf(record, row, null))
+    await rule?.after?.(writing, change)
+    return row
+  }
+
+  private async journal(
+    { call, tx, noted }: Writing,
     record: RecordType,
     id: unknown,
     action: Action,
-    changes: RawRow,
+    changes: Event['changes'],
   ): Promise<void> {
-    return tx.append({
-      at: call.now,
-      record: record.name,
-      record_id: String(id),
-      action,
-      actor: call.actor.kind,
-      actor_id: call.actor.id,
-      call_id: call.id,
-      changes: JSON.stringify(changes),
-    })
+    const { kind, id: actorId } = call.actor
+    const event = { at: call.now, record: record.name, record_id: String(id), action, call_id: call.id }
+    const seq = await tx.append({ ...event, actor: kind, actor_id: actorId, changes: JSON.stringify(changes) })
+    noted({ ...event, id: seq, actor: { kind, id: actorId }, changes })
   }
 }
 
@@ -182,7 +230,9 @@ class DryRun extends Error {
   }
 }
 
-const faulter = (faults: Fault[]) => (field: string, problem: Parameters<typeof faultAt>[1], remedy?: string) => {
+/** What could not be read isn't also said to be missing. */
+const faulter = (faults: Fault[], known: Fault[]) => (field: string, problem: Wrong, remedy?: string) => {
+  if (known.some((fault) => fault.field === field)) return
   faults.push({ ...faultAt(field, problem), ...(remedy && { remedy }) })
 }
 
@@ -220,8 +270,8 @@ async function checkUnique(tx: Tx, record: RecordType, row: RawRow, before: RawR
 }
 
 /** Which fields become what they were not; secrets only as changed. */
-function changesOf(record: RecordType, row: RawRow, before: RawRow | null): RawRow {
-  const changes: RawRow = {}
+function changesOf(record: RecordType, row: RawRow, before: RawRow | null): Event['changes'] {
+  const changes: Event['changes'] = {}
   for (const [name, field] of Object.entries(record.fields)) {
     if (field.lookup || field.virtual || field.auto === 'updated' || name === 'deleted_at') continue
     const [from, to] = [before?.[name] ?? null, row[name] ?? null]

@@ -59,12 +59,12 @@ export async function questionFor(
   /** Who looks for the workers, where that is somebody who doesn't see all. */
   seer = reader,
 ) {
-  const [equipment, assets, overlapping, workers] = await Promise.all([
-    byIds(reader, record('equipment'), job.equipment_ids),
-    byIds(reader, record('asset'), assetIds),
-    overlaps(reader, record('job'), job),
-    workerIds === 'all' ? everyWorker(seer, record('user')) : byIds(seer, record('user'), workerIds),
-  ])
+  // One after the other: a transaction is one connection.
+  const equipment = await byIds(reader, record('equipment'), job.equipment_ids)
+  const assets = await byIds(reader, record('asset'), assetIds)
+  const overlapping = await overlaps(reader, record('job'), job)
+  const user = record('user')
+  const workers = await (workerIds === 'all' ? everyWorker(seer, user) : byIds(seer, user, workerIds))
   const tagIds = [...job.tag_ids, ...equipment.flatMap(({ tag_ids }) => tag_ids)]
   const tags = await byIds(reader, record('tag'), [...new Set<number>(tagIds)])
   const tagNames = new Map<number, string>(tags.map(({ id, name }) => [id, name]))

@@ -1,6 +1,6 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { type Fault, type Field, type Fields, faultAt, type Raw, type RawRow, type RecordType, wrong } from '#fields'
 import type { Writing } from './rule.ts'
+import { nextUuid } from './uuid.ts'
 
 /**
  * The row that a draft makes of what was there before: merged, with defaults, ids and stamps, and with the faults that
@@ -21,7 +21,7 @@ export async function complete(
     if (field.shape === 'records') continue
     if (before) row[name] = before[name]
     if (field.auto === 'id' && !before) row[name] = draft.id ?? (await writing.tx.nextIds(record.plural, 1))
-    else if (field.auto === 'uuid' && !before) row[name] = randomUUIDv7()
+    else if (field.auto === 'uuid' && !before) row[name] = nextUuid()
     else if (field.auto === 'account') row[name] = actor.account.id
     else if (field.auto === 'author' && !before) row[name] = actor.kind === 'user' ? actor.id : null
     else if (field.auto === 'created' && !before) row[name] = draft[name] ?? now
@@ -33,11 +33,8 @@ export async function complete(
     let next = await writing.tx.nextIds('parts', numberless.length)
     for (const item of numberless) item.id = next++
   }
-  const faulty = new Set(faults.map(({ field }) => topOf(field)))
-  const said = Object.fromEntries(
-    Object.entries(record.fields).filter(([name]) => (!before || name in draft) && !faulty.has(name)),
-  )
-  requireAll(said, row, '', faults)
+  const said = Object.fromEntries(Object.entries(record.fields).filter(([name]) => !before || name in draft))
+  requireAll(said, row, '', faults, new Set(faults.map(({ field }) => field)))
   return row
 
   /** Completes a value: a part merges with what was before, an array's items find theirs, the rest is as it came. */
@@ -56,14 +53,17 @@ export async function complete(
   function object(fields: Fields, value: RawRow, old: RawRow | null, path: string, whole: Field<unknown>): RawRow {
     const result: RawRow = {}
     for (const [name, field] of Object.entries(fields)) {
-      if (field.auto === 'id') result[name] = old?.[name] ?? null
+      if (field.auto === 'id') result[name] = old?.[name] ?? (writing.again ? value[name] : null) ?? null
       else if (field.auto === 'parent') result[name] = row.id
       else if (field.auto === 'created') result[name] = old?.[name] ?? now
       else if (name in value) result[name] = structured(field, value[name], old?.[name] ?? null, `${path}.${name}`)
       else result[name] = old ? old[name] : structured(field, field.default ?? null, null, `${path}.${name}`)
     }
     if (fields.id && result.id === null) numberless.push(result)
-    for (const [name, problem] of whole.settle?.(result, old) ?? []) faults.push(faultAt(`${path}.${name}`, problem))
+    for (const [name, problem] of whole.settle?.(result, old) ?? []) {
+      const at = `${path}.${name}`
+      if (!faults.some(({ field }) => field === at)) faults.push(faultAt(at, problem))
+    }
     return result
   }
 }
@@ -92,10 +92,12 @@ export function matched(field: Field<unknown>, sent: RawRow[], old: RawRow[]): M
   return found
 }
 
-function requireAll(fields: Fields, row: RawRow, path: string, faults: Fault[]) {
+/** What can't be blank, at any depth; what is known to be at fault isn't looked at again. */
+function requireAll(fields: Fields, row: RawRow, path: string, faults: Fault[], known: ReadonlySet<string>) {
   for (const [name, field] of Object.entries(fields)) {
     const value = row[name]
     const at = `${path}${name}`
+    if (known.has(at)) continue
     if (
       field.required &&
       !field.server &&
@@ -103,10 +105,10 @@ function requireAll(fields: Fields, row: RawRow, path: string, faults: Fault[]) 
     )
       faults.push(faultAt(at, wrong.blank()))
     if (!field.fields || !value || field.shape === 'links') continue
-    if (field.shape === 'part') requireAll(field.fields, value, `${at}.`, faults)
+    if (field.shape === 'part') requireAll(field.fields, value, `${at}.`, faults, known)
     else if (Array.isArray(value))
       value.forEach((item, i) => {
-        requireAll(field.fields ?? {}, item, `${at}[${i}].`, faults)
+        if (!known.has(`${at}[${i}]`)) requireAll(field.fields ?? {}, item, `${at}[${i}].`, faults, known)
       })
   }
 }

@@ -1,11 +1,14 @@
 import type { Call } from '#call'
 import type { RawRow, RecordType, Wrong } from '#fields'
+import type { Event } from '#store/journal'
 import type { Tx } from '#store/store'
 
 /** A transaction under way: who writes, with what, and how a rule writes further records through the same door. */
 export interface Writing {
   call: Call
   tx: Tx
+  /** What is written was there before: the ids of its items are their own. */
+  again: boolean
   /** The record of a name: rules name records, the machinery doesn't. */
   record(name: string): RecordType
   create(record: string, draft: RawRow): Promise<RawRow>
@@ -13,6 +16,8 @@ export interface Writing {
   remove(record: string, before: RawRow): Promise<RawRow>
   /** Tells the caller what is worth knowing and doesn't stand in the way. */
   warn(warning: Warning): void
+  /** Takes note of a line that the journal got. */
+  noted(event: Event): void
 }
 
 /** `message` is the sentence after the field's name. */
@@ -35,7 +40,7 @@ export interface Change {
 
 /** What does not follow from a description. Three hooks, all inside the transaction; there is no fourth. */
 export interface Rule {
-  /** Completes the row. Not called for a deletion. */
+  /** Completes the row. Not called for what is deleted, nor for what comes back as it was. */
   prepare?(writing: Writing, change: Change & { row: RawRow }): Promise<void> | void
   /** Looks for what stands in the way. */
   check?(writing: Writing, change: Change): Promise<void> | void

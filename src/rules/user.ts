@@ -5,24 +5,21 @@ import type { Rule } from './rule.ts'
 export const user: Rule = {
   async prepare({ tx, record }, { row, draft, before, fault }) {
     row.is_worker = row.permissions.mobile === 'full'
-    row.can_message = row.permissions.messaging === 'full'
     row.is_admin = row.permissions.admin === 'full'
+    row.can_message = row.is_admin || row.permissions.messaging === 'full'
     // `tag_ids` is another way to give tags; those already held keep their date.
     if (draft.tag_ids && !draft.tags) {
       const held = new Map<number, RawRow>((before?.tags ?? []).map((tag: RawRow) => [tag.id, tag]))
       row.tags = draft.tag_ids.map((id: number) => held.get(id) ?? { id, expires_at: null })
     }
     if (!draft.tag_ids && !draft.tags) return
-    row.tags = await Promise.all(row.tags.map((item: RawRow) => named(item)))
+    const tags: RawRow[] = []
+    for (const { id = 0, expires_at = null } of row.tags)
+      tags.push({ id, name: (await tx.find(record('tag'), id))?.name ?? null, expires_at })
+    row.tags = tags
     const ids = new Set(row.tags.map((item: RawRow) => item.id))
     if (ids.size < row.tags.length) fault('tags', new Wrong('taken', 'has the same tag twice'))
     row.tags.sort((a: RawRow, b: RawRow) => a.id - b.id)
-
-    /** A tag may be given by its name alone. */
-    async function named(item: RawRow) {
-      const known = item.id ? await tx.find(record('tag'), item.id) : null
-      return { id: item.id ?? 0, name: known?.name ?? null, expires_at: item.expires_at ?? null }
-    }
   },
 
   async check(writing, { before, row, draft, fault }) {

@@ -2,12 +2,15 @@ import { hash } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import { promisify } from 'node:util'
 import { constants, gzip, gzipSync } from 'node:zlib'
+import type { Flow } from './flow.ts'
 
 /** What goes back, before the finishing touches: compression, ETag, the headers that every answer has. */
 export interface Answer {
   status: number
   headers: Record<string, string>
   body: string | Buffer
+  /** In place of a body: one that goes on. */
+  flow?: Flow
 }
 
 /** The headers of the contract that don't depend on the request. */

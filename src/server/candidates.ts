@@ -40,7 +40,13 @@ export const candidateRoute = (record: RecordType): Route => ({
   path: '/jobs/{id}/candidates',
   record,
   naming: { name: 'candidate', plural: 'candidates' },
-  answers: { about: "Who can take this job now, best first, and why the others can't.", schema },
+  tells: {
+    GET: {
+      id: 'listJobCandidates',
+      about: "Who can take this job now, best first, and why the others can't.",
+      answers: schema,
+    },
+  },
   methods: { GET: list },
 })
 

@@ -1,4 +1,3 @@
-import parseRange from 'range-parser'
 import type { RecordType } from '#fields'
 import { notFound, Problem } from '#problem'
 import type { Answer } from './answer.ts'
@@ -28,7 +27,7 @@ async function image(request: ApiRequest, type: string, extension: string): Prom
   if (!row) throw notFound()
   const headers = {
     'Content-Type': type,
-    'Content-Disposition': `inline; filename="${record.name}-${row.id}.${extension}"`,
+    'Content-Disposition': `inline; filename="${row.id}.${extension}"`,
     'Cache-Control': 'private',
     ETag: `"${row.sha256}"`,
     'Last-Modified': new Date(row.created_at).toUTCString(),
@@ -53,10 +52,14 @@ function rangeOf(
   const asked = request.header('range')
   const since = request.header('if-range')
   if (!asked || request.method !== 'GET' || (since && since !== ETag && since !== modified)) return null
-  const ranges = parseRange(size, asked)
-  if (ranges === -1)
+  const [, first = '', last = ''] = /^bytes=\s*(\d*)\s*-\s*(\d*)\s*$/.exec(asked) ?? []
+  if (first === '' ? last === '' : last !== '' && Number(last) < Number(first)) return null
+  // Without a first byte, the last so many; a file that is shorter is meant whole. (RFC 9110, 14.1.2)
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  if (start > end)
     throw new Problem('range', 'The range lies outside of the file', {
       headers: { 'Content-Range': `bytes */${size}` },
     })
-  return ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1 ? null : (ranges[0] ?? null)
+  return { start, end }
 }

@@ -60,7 +60,8 @@ async function keyActor(
   const key = (await reader.findBy(apiKey, 'digest', digestOf(secret))) as ApiKey | null
   if (!key || key.revoked_at || (key.expires_at && key.expires_at <= now)) return null
   app.keyUse.note(account.id, key, now)
-  const groups = key.group_ids.length > 0 ? key.group_ids : null
+  // Limited to groups that are gone is not the whole account.
+  const groups = key.limited ? key.group_ids : null
   return { kind: 'key', id: key.id, account, groups, readOnly: key.read_only, ...wholeAccount }
 }
 

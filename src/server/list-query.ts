@@ -1,4 +1,5 @@
 import { asText, Bad, type Fault, type Field, faultAt, type Raw, type RecordType, Wrong, wrong } from '#fields'
+import type { Paging } from '#formats/format'
 import { invalid } from '#problem'
 import type { Filter, ListQuery } from '#store/select'
 
@@ -6,8 +7,18 @@ export interface Page extends ListQuery {
   page: number
 }
 
+/** What a list says of itself. */
+export const pagingOf = ({ page, limit }: Page, total: number): Paging => ({
+  current_page: page,
+  per_page: limit,
+  total_pages: Math.ceil(total / limit),
+  total_entries: total,
+})
+
 const DEFAULT_PER_PAGE = 50
 const MOST_PER_PAGE = 1000
+/** Each is a condition of the statement, which a database takes only so many of. */
+const MOST_TERMS = 100
 
 /** Parameters that say something else than a field's value. */
 const own = [
@@ -44,12 +55,18 @@ export function parseListQuery(record: RecordType, query: URLSearchParams): Page
   }
   since('updated_since', 'updated_at')
   since('created_since', 'created_at')
-  for (const term of query.get('search')?.split(',') ?? []) search(term.trim())
+  const terms = query.get('search')?.split(',') ?? []
+  if (terms.length > MOST_TERMS) attempt('search', tooMany)
+  else for (const term of terms) search(term.trim())
   const sort = order()
   const after = afterId(sort)
 
   if (faults.length > 0) throw invalid(faults)
   return { filters, words, sort, after, page, limit: perPage, offset: after === null ? (page - 1) * perPage : 0 }
+
+  function tooMany() {
+    throw new Wrong('too_many', `has too many terms (maximum is ${MOST_TERMS})`)
+  }
 
   function attempt(name: string, work: () => void) {
     try {

@@ -1,5 +1,8 @@
-import type { FastifyInstance } from 'fastify'
+import { readFile } from 'node:fs/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '#app'
+import { openapi } from '#formats/openapi'
+import { admitsGzip, compress, constantHeaders, etagOf, namesEtag } from './answer.ts'
 
 /** What a browser and a balancer ask for: no key, no XML. */
 export function pages(app: App, server: FastifyInstance): void {
@@ -8,4 +11,93 @@ export function pages(app: App, server: FastifyInstance): void {
     const troubles = app.stopping ? ['The server is stopping'] : await app.unready()
     return reply.code(troubles.length === 0 ? 200 : 503).send({ ready: troubles.length === 0, troubles })
   })
+
+  for (const [path, { file, type, allows }] of Object.entries(files))
+    server.get(
+      path,
+      serve(type, policyOf(allows), () => readFile(file)),
+    )
+  server.get(
+    '/v5/openapi.json',
+    serve('application/json; charset=utf-8', policyOf({}), async () => JSON.stringify(await document(app))),
+  )
+}
+
+const html = 'text/html; charset=utf-8'
+const css = 'text/css; charset=utf-8'
+const script = 'text/javascript; charset=utf-8'
+
+const ours = (name: string) => new URL(`./pages/${name}`, import.meta.url)
+const swagger = (name: string) => new URL(import.meta.resolve(`swagger-ui-dist/${name}`))
+
+/** What a page may load and do; all of it from this server, and nothing that isn't named here. */
+type Allows = { [directive: string]: string }
+
+/** Everything that there is, by its address. Addresses inside are relative, for servers behind a path of a proxy. */
+const files: { [path: string]: { file: URL; type: string; allows: Allows } } = {
+  '/': { file: ours('home.html'), type: html, allows: { 'style-src': "'self'", 'img-src': "'self'" } },
+  '/docs': {
+    file: ours('docs.html'),
+    type: html,
+    allows: {
+      'script-src': "'self'",
+      'style-src': "'self'",
+      // The icons in Swagger UI's style sheet, and images that a tried call answers.
+      'img-src': "'self' data: blob:",
+      'connect-src': "'self'",
+    },
+  },
+  '/assets/muster.css': { file: ours('muster.css'), type: css, allows: {} },
+  '/assets/docs.js': { file: ours('docs.js'), type: script, allows: {} },
+  '/assets/icon.svg': { file: ours('icon.svg'), type: 'image/svg+xml', allows: {} },
+  '/assets/swagger-ui.css': { file: swagger('swagger-ui.css'), type: css, allows: {} },
+  '/assets/swagger-ui-bundle.js': { file: swagger('swagger-ui-bundle.js'), type: script, allows: {} },
+}
+
+const policyOf = (allows: Allows) =>
+  Object.entries({
+    'default-src': "'none'",
+    ...allows,
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': "'none'",
+  })
+    .map((directive) => directive.join(' '))
+    .join('; ')
+
+async function document(app: App) {
+  const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
+  return openapi(app.routes, { version, baseUrl: app.config.MUSTER_BASE_URL })
+}
+
+/** Read and compressed when it is first asked for, and kept: these don't change while the server runs. */
+function serve(type: string, policy: string, read: () => Promise<string | Buffer>) {
+  let kept: Promise<{ body: string | Buffer; gzipped: Buffer; etag: string }> | null = null
+  const headers = {
+    ...constantHeaders,
+    'Content-Type': type,
+    'Content-Security-Policy': policy,
+    'X-Frame-Options': 'DENY',
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Cache-Control': 'no-cache',
+    Vary: 'Accept-Encoding',
+  }
+
+  async function load() {
+    const body = await read()
+    return { body, gzipped: await compress(body), etag: etagOf(body) }
+  }
+
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    kept ??= load().catch((error) => {
+      kept = null
+      throw error
+    })
+    const { body, gzipped, etag } = await kept
+    reply.headers({ ...headers, ETag: etag })
+    if (namesEtag(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send()
+    if (!admitsGzip(String(request.headers['accept-encoding'] ?? ''))) return reply.send(body)
+    return reply.header('Content-Encoding', 'gzip').send(gzipped)
+  }
 }

@@ -1,5 +1,6 @@
 import { type Fields, isUuid, type RecordType } from '#fields'
 import type { Naming } from '#formats/format'
+import type { Told } from '#formats/openapi'
 import type { Answer } from './answer.ts'
 import type { ApiRequest } from './stages.ts'
 
@@ -16,14 +17,20 @@ export interface Route {
   methods: { [method: string]: Handler }
   /** What it shows, when that isn't the record. */
   shows?: { about: string; fields: Fields }
-  /** What it answers, when that comes in JSON only. */
-  answers?: { about: string; [name: string]: unknown }
+  /** GET answers a list of what it shows. */
+  lists?: true
+  /** What the reference says of a method, where that doesn't follow from the record. */
+  tells?: { [method: string]: Told }
   /** Methods that need neither key nor session. */
   open?: string[]
   /** Workers may use its methods on what is their own, though they may not write the whole record. */
   phone?: true
   /** The only extension it has, when it isn't a format's: an image. */
   extension?: string
+  /** Only for people who signed in; what a key is told. */
+  signedIn?: string
+  /** Largest body in bytes, where it isn't that of the settings. */
+  mostBytes?: number
 }
 
 export interface Match {
@@ -38,14 +45,25 @@ export function routesOf(
 ): Route[] {
   return records.flatMap((record) => {
     if (record.path === null) return []
+    const has = (verb: 'create' | 'update' | 'delete') => !record.without?.includes(verb)
     const under = (path: string, naming: Naming, alias?: RecordType['alias']): Route[] => [
-      { path, record, naming, ...(alias && { alias }), methods: { GET: verbs.list, POST: verbs.create } },
+      {
+        path,
+        record,
+        naming,
+        ...(alias && { alias }),
+        methods: { GET: verbs.list, ...(has('create') && { POST: verbs.create }) },
+      },
       {
         path: `${path}/{id}`,
         record,
         naming,
         ...(alias && { alias }),
-        methods: { GET: verbs.show, PUT: verbs.update, PATCH: verbs.update, DELETE: verbs.remove },
+        methods: {
+          GET: verbs.show,
+          ...(has('update') && { PUT: verbs.update, PATCH: verbs.update }),
+          ...(has('delete') && { DELETE: verbs.remove }),
+        },
       },
     ]
     const { alias } = record

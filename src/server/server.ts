@@ -1,7 +1,9 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { App } from '#app'
 import { problemText } from '#formats/problem'
+import { readBody } from './body.ts'
 import { pages } from './pages.ts'
+import { signedIn } from './signed-in.ts'
 import { begin, finish, handle, newExchange, refuse } from './stages.ts'
 
 /** How long a client may take for its headers, for a whole request, and between two requests. */
@@ -14,11 +16,10 @@ const MOST_CONNECTIONS = 20_000
 export function createServer(app: App): FastifyInstance {
   const server = Fastify({
     logger: false,
-    bodyLimit: app.config.MUSTER_MAX_BODY_BYTES,
     requestTimeout: REQUEST_MS,
     connectionTimeout: REQUEST_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: 5_000 },
+    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: 5_000, requireHostHeader: false },
     // Draining is told by our own stages, in the client's format.
     return503OnClosing: false,
     // An address whose percent signs encode nothing.
@@ -31,14 +32,24 @@ export function createServer(app: App): FastifyInstance {
     },
   })
   server.server.maxConnections = MOST_CONNECTIONS
+  // An expectation that nobody knows is no reason to refuse; Node would, without a body.
+  server.server.on('checkExpectation', (request, response) => void server.server.emit('request', request, response))
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
+  server.addContentTypeParser('*', (request: FastifyRequest) => readBody(request, app.config.MUSTER_MAX_BODY_BYTES))
   server.decorateRequest('exchange')
   pages(app, server)
 
+  server.addHook('onListen', async () => app.webhooks.start())
+  // Streams would keep the server from closing.
+  server.addHook('preClose', async () => app.closing.abort())
+
   // Everything else is the API: its own table of routes tells which address and method there is.
   server.addHook('onRequest', async (request) => {
-    if (request.is404) await begin(app, request)
+    // Fastify refuses a Content-Type that is none, also where no body is looked at.
+    if (request.method === 'DELETE') delete request.raw.headers['content-type']
+    if (!request.is404) return
+    const { request: asked } = await begin(app, request)
+    if (asked?.route.signedIn) signedIn(asked)
   })
   server.setNotFoundHandler(async (request, reply) => {
     await finish(app, request.exchange, await handle(request.exchange, request.body), request, reply)

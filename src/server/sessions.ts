@@ -17,8 +17,14 @@ import { printed } from './verbs.ts'
 /** A session ends by itself after this long. */
 const SESSION_MS = 30 * 24 * 3600_000
 
-const signIn = { email: email({ required: true }), password: secret({ required: true }) } satisfies Fields
-const change = { current_password: secret({ required: true }), password: secret({ required: true }) } satisfies Fields
+const signIn = {
+  email: email({ required: true, about: 'Address of the user' }),
+  password: secret({ required: true, about: 'Password' }),
+} satisfies Fields
+const change = {
+  current_password: secret({ required: true, about: 'The one that holds until now' }),
+  password: secret({ required: true, about: 'The one that holds from now on' }),
+} satisfies Fields
 /** What is told of a session: who, where, until when, and what he may do. */
 const shown = {
   ...Object.fromEntries(
@@ -27,7 +33,7 @@ const shown = {
       (session.fields as Fields)[name],
     ]),
   ),
-  user_name: text(),
+  user_name: text({ about: 'Name of who is signed in' }),
   permissions: user.fields.permissions,
 } as Fields
 
@@ -39,15 +45,53 @@ export function sessionRoutes(): Route[] {
     path,
     record,
     naming: session,
-    shows: { about: 'Signing in and out of a person.', fields: shown },
+    shows: { about: session.about, fields: shown },
     methods,
     ...more,
   })
   return [
-    route('/session', { POST: (request) => open(request, delays) }, { open: ['POST'] }),
-    route('/session/current', { GET: current, DELETE: (request) => close(request, 'this') }),
-    route('/sessions', { DELETE: (request) => close(request, 'all') }),
-    route('/password', { PUT: changePassword }),
+    route(
+      '/session',
+      { POST: (request) => open(request, delays) },
+      {
+        open: ['POST'],
+        tells: {
+          POST: {
+            id: 'signIn',
+            about: 'Signs a person in: the answer sets a cookie, which stands in for a key. Needs no key itself.',
+            sends: { name: 'session', fields: signIn },
+          },
+        },
+      },
+    ),
+    route(
+      '/session/current',
+      { GET: current, DELETE: (request) => close(request, 'this') },
+      {
+        tells: {
+          GET: { id: 'getSession', about: 'Who is signed in with this cookie, and what they may do.' },
+          DELETE: { id: 'signOut', about: 'Ends this session.' },
+        },
+      },
+    ),
+    route(
+      '/sessions',
+      { DELETE: (request) => close(request, 'all') },
+      { tells: { DELETE: { id: 'signOutEverywhere', about: 'Ends all sessions of the person.' } } },
+    ),
+    route(
+      '/password',
+      { PUT: changePassword },
+      {
+        tells: {
+          PUT: {
+            id: 'changePassword',
+            about: 'Changes the password of who is signed in, and ends their other sessions.',
+            sends: { name: 'password', fields: change },
+          },
+        },
+      },
+    ),
   ]
 }
 

@@ -10,6 +10,7 @@ import { xml } from '#formats/xml'
 import { notFound, Problem } from '#problem'
 import { asWorker, changesOnPhone, createsOnPhone, may } from '#rules/abilities'
 import { type Answer, admitsGzip, compress, constantHeaders, etagOf, namesEtag, statusText } from './answer.ts'
+import { pour } from './flow.ts'
 import { identify, nobodysCall } from './identify.ts'
 import type { Match } from './routes.ts'
 import { last, loggable, parseTarget } from './target.ts'
@@ -33,12 +34,16 @@ export interface ApiRequest extends Match {
   format: Format
   method: string
   query: URLSearchParams
+  /** That of the address; null when the format comes from elsewhere. */
+  extension: string | null
   header(name: string): string | undefined
   body: Buffer
-  /** The body's fields. @throws Problem 415, 400 */
-  read(roots: string[]): RawObject
+  /** Who asks, looked at again: for answers that go on. @throws Problem unauthorized (401) */
+  identifyAgain(): Promise<Call>
   /** Where it comes from. */
   address: string
+  /** The body's fields; with `list`, the body may be a list of them, under its root's name. @throws Problem 415, 400 */
+  read(roots: string[], list?: 'list'): RawObject
   /** What addresses in the answer begin with. */
   baseUrl: string
 }
@@ -49,6 +54,9 @@ const formats = [xml, json]
 export async function begin(app: App, request: FastifyRequest): Promise<Exchange> {
   const exchange = newExchange(request)
   request.exchange = exchange
+  // HTTP asks for it, and Node's own refusal has no body.
+  if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+    throw new Problem('malformed', 'The request has no Host', { headers: { Connection: 'close' } })
   if (app.stopping)
     throw new Problem('unavailable', 'The server is stopping; try again', {
       headers: { 'Retry-After': '2', Connection: 'close' },
@@ -68,9 +76,10 @@ export async function begin(app: App, request: FastifyRequest): Promise<Exchange
 
   const open = match?.route.open?.includes(exchange.method)
   const call = open ? nobodysCall(app, exchange.id) : await identify(app, exchange.id, last(query, 'api_key'), request)
+  if (!open && !isRead(exchange)) refuseReader(call)
   if (!match) throw notFound()
   if (!open) permit(exchange, match, call)
-  exchange.request = apiRequest(app, request, exchange, match, call)
+  exchange.request = apiRequest(app, request, exchange, { ...match, extension }, call)
   if (call.actor.kind === 'user' && !isRead(exchange)) refuseForeignOrigin(request, exchange.request.baseUrl)
   return exchange
 }
@@ -95,9 +104,9 @@ export function newExchange({ method, headers }: FastifyRequest): Exchange {
 function formatOf({ headers }: FastifyRequest, extension: string | null): Format {
   const named = formats.find(({ name }) => name === extension)
   if (named) return named
-  const accept = one(headers.accept) ?? ''
-  const accepted = accept.split(',').map((part) => part.split(';')[0]?.trim().toLowerCase() ?? '')
-  for (const type of accepted) for (const format of formats) if (format.reads.includes(type)) return format
+  const accepted = (one(headers.accept) ?? '').split(',').map((part) => ({ type: mediaType(part), q: weightOf(part) }))
+  for (const { type, q } of accepted.toSorted((a, b) => b.q - a.q))
+    for (const format of formats) if (q > 0 && format.reads.includes(type)) return format
   return formats.find(({ reads }) => reads.includes(mediaType(headers['content-type']))) ?? xml
 }
 
@@ -123,10 +132,12 @@ function permit({ method }: Exchange, { route }: Match, { actor }: Call) {
       (route.phone || (changing && fields.some((field) => changesOnPhone(actor, field)))))
   )
     return
-  throw new Problem(
-    'forbidden',
-    actor.readOnly ? 'This key may read, and not write' : 'You do not have the permission for this',
-  )
+  throw new Problem('forbidden', 'You do not have the permission for this')
+}
+
+/** A key that may only read is told so before it is told what there is: 403 comes before 404. */
+function refuseReader({ actor }: Call) {
+  if (actor.readOnly) throw new Problem('forbidden', 'This key may read, and not write')
 }
 
 /** A browser says where a write comes from; one that was made by another site's page is refused. */
@@ -149,11 +160,12 @@ export async function handle(exchange: Exchange, body: unknown): Promise<Answer>
 
 function apiRequest(
   app: App,
-  { headers, raw, host }: FastifyRequest,
-  { format, method, query }: Exchange,
-  match: Match,
+  asked: FastifyRequest,
+  { id, format, method, query }: Exchange,
+  match: Match & { extension: string | null },
   call: Call,
 ): ApiRequest {
+  const { headers, raw, host } = asked
   const request: ApiRequest = {
     ...match,
     app,
@@ -162,9 +174,10 @@ function apiRequest(
     method,
     query,
     body: Buffer.alloc(0),
+    identifyAgain: () => identify(app, id, last(query, 'api_key'), asked),
     address: raw.socket.remoteAddress ?? '',
     header: (name) => one(headers[name]),
-    read(roots) {
+    read(roots, list) {
       const type = mediaType(headers['content-type'])
       const accepted = type === '' || format.reads.includes(type)
       const encoding = one(headers['content-encoding']) ?? 'identity'
@@ -177,6 +190,7 @@ function apiRequest(
         request.body,
         /charset\s*=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? null,
         roots,
+        list,
       )
     },
     get baseUrl() {
@@ -199,7 +213,8 @@ export async function finish(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { status, body } = answer
+  const { status, body, flow } = answer
+  if (flow) return goOn(app, exchange, { ...answer, flow }, request, reply)
   const textual = typeof body === 'string'
   const headers: Record<string, string | number> = {
     ...(body.length > 0 && textual && { 'Content-Type': exchange.format.contentType }),
@@ -210,11 +225,7 @@ export async function finish(
   }
   let final = status
   let bytes: string | Buffer = body
-  const unchanged =
-    status === 200 &&
-    isRead(exchange) &&
-    headers.ETag &&
-    namesEtag(one(request.headers['if-none-match']) ?? '', String(headers.ETag))
+  const unchanged = status === 200 && isRead(exchange) && isKnown(request, headers)
   if (unchanged) {
     final = 304
     bytes = ''
@@ -227,30 +238,65 @@ export async function finish(
   // A created answer is chunked, as the contract has it: it goes without its length.
   if (final !== 304 && final !== 201) headers['Content-Length'] = Buffer.byteLength(bytes)
   if (!request.raw.complete && request.raw.readableLength === 0 && final >= 400) headers.Connection ??= 'close'
+  // A connection that stays open would keep the server from stopping.
+  if (app.stopping) headers.Connection ??= 'close'
 
   reply.hijack()
-  reply.raw.writeHead(final, {
-    ...headers,
-    ...constantHeaders,
-    Status: statusText(final),
-    'X-Request-Id': exchange.id,
-    'X-Unique-ID': randomUUID(),
-    'X-Runtime': ((performance.now() - exchange.startedAt) / 1000).toFixed(6),
-  })
+  reply.raw.writeHead(final, { ...headers, ...everyHeader(exchange, final) })
   if (exchange.method !== 'HEAD') reply.raw.write(bytes)
   reply.raw.end()
+  log(app, exchange, request, final, bytes.length)
+}
+
+/** 8, for an answer that goes on: told in the log when it has ended. */
+async function goOn(
+  app: App,
+  exchange: Exchange,
+  { status, headers, flow }: Required<Answer>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  reply.hijack()
+  // A connection that was used for long is of no more use.
+  reply.raw.writeHead(status, { ...headers, Connection: 'close', ...everyHeader(exchange, status) })
+  try {
+    if (exchange.method !== 'HEAD') await pour(flow, reply.raw, app.closing.signal)
+    reply.raw.end()
+  } catch (err) {
+    app.log.error({ call: exchange.id, err }, 'bug')
+    reply.raw.destroy()
+  }
+  log(app, exchange, request, status, 0)
+}
+
+const everyHeader = (exchange: Exchange, status: number) => ({
+  ...constantHeaders,
+  Status: statusText(status),
+  'X-Request-Id': exchange.id,
+  'X-Unique-ID': randomUUID(),
+  'X-Runtime': ((performance.now() - exchange.startedAt) / 1000).toFixed(6),
+})
+
+function log(app: App, exchange: Exchange, request: FastifyRequest, status: number, bytes: number) {
   app.log.info(
     {
       call: exchange.id,
       method: exchange.method,
       target: loggable(request.raw.url ?? '/'),
-      status: final,
+      status,
       ms: Math.round((performance.now() - exchange.startedAt) * 10) / 10,
-      bytes: bytes.length,
+      bytes,
       account: exchange.request?.call.actor.account.id,
     },
     'request',
   )
+}
+
+/** Whether the client has it already: by its ETag, or without one by its date, where it has one. */
+function isKnown({ headers: asked }: FastifyRequest, { ETag, 'Last-Modified': modified }: Record<string, unknown>) {
+  const tags = one(asked['if-none-match'])
+  if (tags !== undefined) return ETag !== undefined && namesEtag(tags, String(ETag))
+  return Date.parse(String(modified)) <= Date.parse(one(asked['if-modified-since']) ?? '')
 }
 
 /** The answer to what went wrong. What isn't a problem is our bug: logged with the call's id, told without detail. */
@@ -279,6 +325,7 @@ function asProblem(error: unknown): Problem {
 const isRead = ({ method }: Exchange) => method === 'GET' || method === 'HEAD'
 const one = (header: string | string[] | undefined) => (Array.isArray(header) ? header.at(-1) : header)
 const firstOf = (header: string | string[] | undefined) => one(header)?.split(',')[0]?.trim()
+const weightOf = (part: string) => Number(/;\s*q\s*=\s*([\d.]+)/i.exec(part)?.[1] ?? 1)
 const mediaType = (header: string | undefined) => header?.split(';')[0]?.trim().toLowerCase() ?? ''
 
 declare module 'fastify' {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Fault, type Printing, type RawRow, readFields } from '#fields'
+import { type Fault, type Printing, type RawRow, type RecordType, readFields } from '#fields'
 import type { Printable } from '#formats/format'
 import { json } from '#formats/json'
 import { sentence } from '#formats/problem'
@@ -7,9 +7,10 @@ import { xml } from '#formats/xml'
 import { invalid, notFound, Problem } from '#problem'
 import { abilities, onPhone } from '#rules/abilities'
 import type { Write } from '#rules/act'
+import type { Event } from '#store/journal'
 import type { Reader } from '#store/store'
 import { type Answer, etagOf, namesEtag } from './answer.ts'
-import { parseListQuery } from './list-query.ts'
+import { pagingOf, parseListQuery } from './list-query.ts'
 import { idOf } from './routes.ts'
 import type { ApiRequest } from './stages.ts'
 import { last } from './target.ts'
@@ -29,16 +30,10 @@ export async function list(request: ApiRequest): Promise<Answer> {
   if (parent) query.filters.push({ field: parent.reference, op: '=', value: parent.id })
   if (route.alias) query.filters.push({ field: route.alias.where, op: '=', value: 1 })
   const [total, rows] = await Promise.all([call.store.count(record, query), call.store.list(record, query)])
-  const paging = {
-    current_page: query.page,
-    per_page: query.limit,
-    total_pages: Math.ceil(total / query.limit),
-    total_entries: total,
-  }
   return {
     status: 200,
     headers: {},
-    body: format.list(record, naming)(rows, paging, printingFor(request)),
+    body: format.list(record, naming)(rows, pagingOf(query, total), printingFor(request)),
   }
 }
 
@@ -51,8 +46,29 @@ export async function create(request: ApiRequest): Promise<Answer> {
   return act(
     request,
     { action: 'create', draft: given, faults },
-    { status: 201, headers: (row) => located(request, row) },
+    {
+      status: 201,
+      headers: (row) => located(request, row),
+      body: (row, warnings) => printed(request, row, warnings, firstShown(request.route.record)),
+    },
   )
+}
+
+const firstTime = new WeakMap<RecordType, Printable>()
+
+/** A record with what is shown of it this once. */
+function firstShown(record: RecordType): Printable {
+  const made = firstTime.get(record) ?? {
+    ...record,
+    fields: Object.fromEntries(
+      Object.entries(record.fields).map(([name, field]) => {
+        const { internal: _, ...shown } = field
+        return [name, field.once ? shown : field]
+      }),
+    ),
+  }
+  firstTime.set(record, made)
+  return made
 }
 
 export async function update(request: ApiRequest): Promise<Answer> {
@@ -65,34 +81,41 @@ export async function remove(request: ApiRequest): Promise<Answer> {
 
 /** What an answer to a write is, where it differs from the record with 200. */
 interface Answering {
+  record?: RecordType
   status?: number
-  headers?: (row: RawRow) => Record<string, string>
-  body?: (row: RawRow, warnings: Fault[]) => string
+  headers?: (row: RawRow, event: Event | null) => Record<string, string>
+  body?: (row: RawRow, warnings: Fault[], event: Event | null) => string
 }
 
 /** Writes, and answers with the record and with what the rules warn of. */
 export function act(
   request: ApiRequest,
-  write: Pick<Write<Answer>, 'action' | 'draft' | 'faults' | 'target'>,
-  { status = 200, headers = () => ({}), body = (row, warnings) => printed(request, row, warnings) }: Answering = {},
+  write: Pick<Write<Answer>, 'action' | 'decided' | 'draft' | 'faults' | 'target' | 'again'>,
+  {
+    record = request.route.record,
+    status = 200,
+    headers = () => ({}),
+    body = (row, warnings) => printed(request, row, warnings),
+  }: Answering = {},
 ): Promise<Answer> {
   const dryRun = last(request.query, 'dry_run') === 'true'
   return request.app.act.perform<Answer>(request.call, {
     ...write,
-    record: request.route.record,
+    record,
     dryRun,
     once: dryRun ? undefined : onceOf(request),
     unless: (before) => stale(request, before),
-    answer: (row, warnings) => ({
+    answer: (row, warnings, event) => ({
       status,
       headers: {
         // Nothing is there to be located after a dry run.
-        ...(dryRun ? { 'X-Muster-Dry-Run': 'true' } : headers(row)),
+        ...(dryRun ? { 'X-Muster-Dry-Run': 'true' } : headers(row, event)),
         ...(warnings.length > 0 && { 'X-Muster-Warnings': [...new Set(warnings.map(({ code }) => code))].join(', ') }),
       },
       body: body(
         row,
         warnings.map((warning) => ({ ...warning, message: sentence(warning) })),
+        event,
       ),
     }),
   })
@@ -141,7 +164,7 @@ export const printed = (
 ) => request.format.one(of, request.route.naming)(row, printingFor(request), warnings)
 
 /** For whom an answer is printed. `include=can` adds what they may do with each record. */
-function printingFor({ route, call, query, app }: ApiRequest): Printing {
+export function printingFor({ route, call, query, app }: ApiRequest): Printing {
   const { actor } = call
   const wanted = last(query, 'include')?.split(',').includes('can')
   return {

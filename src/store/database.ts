@@ -13,6 +13,8 @@ export type StoredRow = Record<string, any>
 /** Something that runs statements: the reading side of a database, or one transaction. */
 export interface Connection {
   all(statement: Statement): Promise<StoredRow[]>
+  /** Where numbers are taken from, if not inside the transaction: a number that isn't used is no loss, a wait for one is. */
+  readonly numbers?: Connection
 }
 
 /** What a dialect has to do. Everything above it is the same program on both. */
@@ -20,13 +22,16 @@ export interface Database extends Connection {
   readonly dialect: Dialect
   /**
    * Runs `work` in a transaction and answers once it is durable. Writes that arrive together may share a commit; each
-   * is undone alone when it throws. Inside, only the connection it is given may be used.
+   * is undone alone when it throws. Writes of one lane (an account) never overlap. Inside, only the connection it is
+   * given may be used.
    */
-  write<T>(work: (tx: Connection) => Promise<T>): Promise<T>
+  write<T>(lane: number, work: (tx: Connection) => Promise<T>): Promise<T>
   /** Statements that change the schema, in one transaction. */
   migrate(statements: string[]): Promise<void>
   /** A copy of the whole database beside it, before it is migrated; answers where, or null where there is nothing to copy. */
   copy(label: string): Promise<string | null>
+  /** What the database itself finds wrong with what it holds; `whole` looks at more, and takes longer. */
+  check(whole: boolean): Promise<string[]>
   close(): Promise<void>
 }
 
@@ -48,8 +53,12 @@ export interface Dialect {
   anyOf(column: Sql, list: Sql, type: 'integer' | 'uuid'): Sql
   /** That parameter. */
   listParameter(values: readonly (number | string)[]): unknown
+  /** A table of rows that come as one parameter, a list of objects in JSON. */
+  rowsOf(list: Sql, columns: Table['columns']): Sql
   /** Orders decimals by their size. */
   numeric(column: Sql): Sql
+  /** Whether a column of booleans is true. */
+  isTrue(column: Sql): Sql
   /** Matches text regardless of case. */
   like: 'like' | 'ilike'
   explain(sql: string): string

@@ -68,6 +68,7 @@ export function isKept(field: RecordType['fields'][string]): field is typeof fie
 /** What the machine keeps beside the records. */
 export const machineTables: Table[] = [
   { name: 'counters', columns: { name: 'text!', value: 'integer!' }, key: ['name'], indexes: {} },
+  { name: 'journals', columns: { account_id: 'integer!', seq: 'integer!' }, key: ['account_id'], indexes: {} },
   {
     name: 'events',
     columns: {
@@ -98,6 +99,23 @@ export const machineTables: Table[] = [
     },
     key: ['account_id', 'key'],
     indexes: { answers_created_at: { on: ['account_id', 'created_at'] } },
+  },
+  {
+    // One point of a user a moment, so that what comes late or again finds its place taken.
+    name: 'telemetry',
+    columns: {
+      account_id: 'integer!',
+      user_id: 'integer!',
+      recorded_at: 'instant!',
+      lat: 'decimal!',
+      lng: 'decimal!',
+      heading: 'decimal',
+      speed: 'decimal',
+      accuracy: 'decimal',
+    },
+    key: ['account_id', 'user_id', 'recorded_at'],
+    // What is too old is looked for in the whole account.
+    indexes: { telemetry_recorded_at: { on: ['account_id', 'recorded_at'] } },
   },
 ]
 

@@ -48,7 +48,7 @@ export interface Sight {
   own: ReadonlySet<string>
 }
 
-const everything: Sight = { groups: false, own: new Set() }
+export const everything: Sight = { groups: false, own: new Set() }
 
 /** Builds the statements of records: which columns, which rows a caller may see, which filters. */
 export class Statements {
@@ -125,7 +125,7 @@ export class Statements {
     const join = sql`join ${sql.table(target.plural)} as x on x.account_id = l.account_id and x.id = ${sql.ref(`l.${other}`)}`
     return this.dialect.objectsOf(
       Object.keys(field.fields),
-      sql`select ${sql.join(columns)} ${from} ${join} where ${mine} order by x.id`,
+      sql`select ${sql.join(columns)} ${from} ${join} where ${mine} order by ${sql.ref(`l.${other}`)}`,
     )
   }
 
@@ -135,13 +135,16 @@ export class Statements {
     const account = sql.ref(`${t}.account_id`)
     if (sight.own.has(record.name) && record.own?.length) return this.owned(record, record.own, t, sight)
     if (typeof record.visible === 'object') {
-      const parent = this.record(record.fields[record.visible.through]?.target ?? '')
-      const p = `${t}p`
-      const further = this.visible(parent, p, sight)
-      const reference = sql.ref(`${t}.${record.visible.through}`)
-      return sql`(${reference} is null or exists (select 1 from ${sql.table(parent.plural)} as ${sql.ref(p)}
+      const seen = [record.visible.through].flat().map((name) => {
+        const parent = this.record(record.fields[name]?.target ?? '')
+        const p = `${t}p`
+        const further = this.visible(parent, p, sight)
+        const reference = sql.ref(`${t}.${name}`)
+        return sql`(${reference} is null or exists (select 1 from ${sql.table(parent.plural)} as ${sql.ref(p)}
         where ${sql.ref(`${p}.account_id`)} = ${account} and ${sql.ref(`${p}.id`)} = ${reference} and ${sql.ref(`${p}.deleted_at`)} is null
         ${further ? sql`and ${further}` : sql``}))`
+      })
+      return sql.join(seen, sql` and `)
     }
     if (!sight.groups || !record.visible) return null
     if (record.visible === 'own') return this.inGroups(own)
@@ -182,7 +185,7 @@ export class Statements {
       const field = record.fields[way.field]
       if (field?.through) return pairs(field, `${t}u`, record.name, id, slot('me'))
       const column = sql.ref(`${t}.${way.field}`)
-      if (field?.column === 'boolean') return sql`${column} = ${sql.lit(1)}`
+      if (field?.column === 'boolean') return this.dialect.isTrue(column)
       return way.once
         ? sql`(${column} = ${slot('me')} and ${sql.ref(`${t}.${way.once}`)} is not null)`
         : sql`${column} = ${slot('me')}`
@@ -195,26 +198,38 @@ export class Statements {
   }
 
   /** Narrows a list; the slots are `f0`, `f1` … for the filters and `w0` … for the words, in order. */
-  filtered(query: Query, record: RecordType, filters: Filter[], words: number): Query {
+  filtered(query: Query, record: RecordType, filters: Filter[], words: number, sight: Sight): Query {
     let narrowed = query
     filters.forEach(({ field: name, op }, i) => {
       const field = record.fields[name]
       if (!field) throw new Error(`no field ${name}`)
-      narrowed = narrowed.where(this.condition(record, name, field, op, slot(`f${i}`)) as never)
+      narrowed = narrowed.where(this.condition(record, name, field, op, slot(`f${i}`), sight) as never)
     })
     for (let i = 0; i < words; i++) {
       const any = record.search.map((name) =>
-        this.condition(record, name, record.fields[name] as Field<unknown>, 'like', slot(`w${i}`)),
+        this.condition(record, name, record.fields[name] as Field<unknown>, 'like', slot(`w${i}`), sight),
       )
       narrowed = narrowed.where((any.length > 0 ? sql`(${sql.join(any, sql` or `)})` : sql`1 = 0`) as never)
     }
     return narrowed
   }
 
-  private condition(record: RecordType, name: string, field: Field<unknown>, op: FilterOp, value: Sql): Sql {
-    if (op === 'has')
+  private condition(
+    record: RecordType,
+    name: string,
+    field: Field<unknown>,
+    op: FilterOp,
+    value: Sql,
+    sight: Sight,
+  ): Sql {
+    if (op === 'has') {
+      const other = sql.ref(`h.${field.target}_id`)
+      // What isn't shown of a list isn't found by it.
+      const seen =
+        sight.groups && this.record(field.target ?? '').visible === 'own' ? sql` and ${this.inGroups(other)}` : sql``
       return sql`exists (select 1 from ${sql.table(field.through ?? '')} as h where h.account_id = t.account_id
-        and ${sql.ref(`h.${record.name}_id`)} = t.id and ${this.dialect.anyOf(sql.ref(`h.${field.target}_id`), value, 'integer')})`
+        and ${sql.ref(`h.${record.name}_id`)} = t.id and ${this.dialect.anyOf(other, value, 'integer')}${seen})`
+    }
     const column = this.column(record, name, field, everything) as Sql
     if (op === 'in') return this.dialect.anyOf(column, value, field.column === 'uuid' ? 'uuid' : 'integer')
     if (op === 'null') return sql`${column} is null`

@@ -5,6 +5,7 @@ import { SqliteQueryCompiler, sql } from 'kysely'
 import { Problem } from '#problem'
 import type { Connection, Database, Dialect, Statement, StoredRow } from './database.ts'
 import { ddl } from './ddl.ts'
+import { Turns } from './turns.ts'
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
@@ -27,37 +28,42 @@ export const sqliteDialect: Dialect = {
     sql`(select json_group_array(json_object(${sql.join(columns.flatMap((name) => [sql.lit(name), sql.ref(name)]))})) from (${subquery}))`,
   anyOf: (column, list) => sql`${column} in (select value from json_each(${list}))`,
   listParameter: (values) => JSON.stringify(values),
+  rowsOf: (list, columns) =>
+    sql`(select ${sql.join(Object.keys(columns).map((name) => sql`value ->> ${sql.lit(name)} as ${sql.ref(name)}`))} from json_each(${list}))`,
   numeric: (column) => sql`cast(${column} as real)`,
+  isTrue: (column) => sql`${column} = 1`,
   like: 'like',
   explain: (statement) => `explain query plan ${statement}`,
 }
 
-/** How many writes share a commit at most; a bound on how long the first of them waits. */
-const MOST_IN_A_COMMIT = 256
+export interface OpenOptions {
+  /** To look and change nothing: the file must be there already. */
+  readOnly?: boolean
+}
+
+export interface OpenOptions {
+  /** To look and change nothing: the file must be there already. */
+  readOnly?: boolean
+}
 
 /**
  * SQLite in this process: one connection writes, another reads what is committed (WAL), so that nobody sees what may
  * yet be undone. Every commit is synced to the disk (`synchronous=FULL`) before it is answered.
  */
-export function openSqlite(file: string): Database {
-  mkdirSync(dirname(file), { recursive: true })
-  const writer = open(file)
-  const reader = open(file)
+export function openSqlite(file: string, { readOnly = false }: OpenOptions = {}): Database {
+  if (!readOnly) mkdirSync(dirname(file), { recursive: true })
+  const writer = open(file, readOnly)
+  const reader = open(file, readOnly)
   reader.raw.exec('pragma query_only = on')
 
-  let waiting: Turn[] = []
-  let draining: Promise<void> | null = null
+  const turns = new Turns<Connection>(begin, storageProblem)
 
   return {
     dialect: sqliteDialect,
     all: async (statement) => reader.all(statement),
 
-    write<T>(work: (tx: Connection) => Promise<T>): Promise<T> {
-      return new Promise<T>((resolve, reject) => {
-        waiting.push({ work, resolve: resolve as (value: unknown) => void, reject })
-        draining ??= nextTurn().then(drain)
-      })
-    },
+    // One writer: the lane makes no difference.
+    write: (_, work) => turns.run(work),
 
     async migrate(statements) {
       inTransaction(() => {
@@ -71,48 +77,35 @@ export function openSqlite(file: string): Database {
       return target
     },
 
+    async check(whole) {
+      const rows = await reader.all({ sql: whole ? 'pragma integrity_check' : 'pragma quick_check', parameters: [] })
+      return rows.flatMap((row) => Object.values(row) as string[]).filter((sentence) => sentence !== 'ok')
+    },
+
     async close() {
-      while (draining) await draining
+      await turns.idle()
       reader.raw.close()
-      writer.raw.exec('pragma optimize')
+      if (!readOnly) writer.raw.exec('pragma optimize')
       writer.raw.close()
     },
   }
 
-  /** The writes of one turn of the event loop in one transaction, a savepoint each, answered after the commit. */
-  async function drain() {
-    while (waiting.length > 0) {
-      const turns = waiting.slice(0, MOST_IN_A_COMMIT)
-      waiting = waiting.slice(MOST_IN_A_COMMIT)
-      const answers: (() => void)[] = []
-      try {
-        writer.raw.exec('begin immediate')
-        for (const turn of turns) answers.push(await attempt(turn))
-        writer.raw.exec('commit')
-      } catch (error) {
+  async function begin() {
+    writer.raw.exec('begin immediate')
+    return {
+      connection: writer,
+      savepoint: async () => writer.run('savepoint one'),
+      release: async () => writer.run('release one'),
+      rollbackToSavepoint: async () => {
+        // A full disk may have undone the whole transaction already; then so must the others be.
+        if (!writer.raw.isTransaction) throw new Problem('full', 'There is no room to keep this; nothing was changed')
+        writer.run('rollback to one')
+        writer.run('release one')
+      },
+      commit: async () => writer.raw.exec('commit'),
+      rollback: async () => {
         if (writer.raw.isTransaction) writer.raw.exec('rollback')
-        const problem = storageProblem(error)
-        for (const turn of turns) turn.reject(problem)
-        continue
-      }
-      for (const answer of answers) answer()
-      if (waiting.length > 0) await nextTurn()
-    }
-    draining = null
-  }
-
-  async function attempt(turn: Turn): Promise<() => void> {
-    writer.run('savepoint one')
-    try {
-      const value = await turn.work(writer)
-      writer.run('release one')
-      return () => turn.resolve(value)
-    } catch (error) {
-      // A full disk may have undone the whole transaction already.
-      if (!writer.raw.isTransaction) throw error
-      writer.run('rollback to one')
-      writer.run('release one')
-      return () => turn.reject(isStorage(error) ? storageProblem(error) : error)
+      },
     }
   }
 
@@ -128,16 +121,11 @@ export function openSqlite(file: string): Database {
   }
 }
 
-interface Turn {
-  work: (tx: Connection) => Promise<unknown>
-  resolve: (value: unknown) => void
-  reject: (error: unknown) => void
-}
-
 /** A connection with its settings, which keeps what it has prepared: preparing each time costs four times the query. */
-function open(file: string) {
-  const raw = new DatabaseSync(file, { timeout: 10_000 })
-  raw.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma temp_store = memory')
+function open(file: string, readOnly: boolean) {
+  const raw = new DatabaseSync(file, { timeout: 10_000, readOnly })
+  if (!readOnly) raw.exec('pragma journal_mode = wal; pragma synchronous = full')
+  raw.exec('pragma foreign_keys = on; pragma temp_store = memory')
   const prepared = new Map<string, StatementSync>()
 
   function prepare(sql: string): StatementSync {
@@ -158,18 +146,16 @@ function open(file: string) {
   }
 }
 
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
-
 interface SqliteError extends Error {
   code?: string
   errcode?: number
 }
 
-const isStorage = (error: unknown) => (error as SqliteError)?.code === 'ERR_SQLITE_ERROR'
-
 /** A disk that is full or a file that is locked is no bug of ours: it passes, and nothing was kept. */
 function storageProblem(error: unknown): unknown {
-  const code = ((error as SqliteError)?.errcode ?? 0) & 0xff
+  const { code: origin, errcode = 0 } = (error ?? {}) as SqliteError
+  if (origin !== 'ERR_SQLITE_ERROR') return error
+  const code = errcode & 0xff
   // SQLITE_FULL 13, SQLITE_IOERR 10, SQLITE_BUSY 5
   if (code === 13 || code === 10)
     return new Problem('full', 'There is no room to keep this; nothing was changed', { cause: error })

@@ -1,8 +1,14 @@
 import { sql } from 'kysely'
 import type { Field, RawRow, RecordType } from '#fields'
+import { telemetry } from '#records/telemetry'
 import type { Connection, Database, Statement, StoredRow } from './database.ts'
+import { Journal } from './journal.ts'
 import { isKept } from './schema.ts'
 import { bind, type ListQuery, type Sight, Statements, slot } from './select.ts'
+import { forgetPoints, keepPoints, pointsOf } from './telemetry.ts'
+
+/** How many points are forgotten at once: a bound on how long a write waits for it. */
+const POINTS_AT_ONCE = 5000
 
 /** Who asks, as far as the store must know: it puts this into every WHERE. */
 export interface Scope {
@@ -23,16 +29,28 @@ export interface Reader {
   count(record: RecordType, query: ListQuery): Promise<number>
   /** Those of some ids that nothing visible has. */
   missing(record: string, ids: (number | string)[]): Promise<(number | string)[]>
+  /** Where the device of a user was, in order of time; and how many points there are. Ask first whether the user is seen. */
+  points(user: number, query: ListQuery): Promise<{ rows: RawRow[]; total: number }>
+  /** What was written in the account; whether the caller may know it, `rules/sight.ts` says. */
+  readonly journal: Journal
 }
+
+/** Pairs of ids by the table that keeps them. */
+export type Pairs = { [table: string]: StoredRow[] }
 
 /** What can be read and written inside a transaction. */
 export interface Tx extends Reader {
   nextIds(counter: string, count: number): Promise<number>
   insert(record: RecordType, row: RawRow): Promise<void>
   update(record: RecordType, before: RawRow, changes: RawRow): Promise<void>
-  /** Takes a record out of every read, and out of what it was linked to. */
-  remove(record: RecordType, before: RawRow, now: string): Promise<void>
-  append(event: RawRow): Promise<void>
+  /** Takes a record out of every read, and out of what it was linked to; answers the pairs that it had. */
+  remove(record: RecordType, before: RawRow, now: string): Promise<Pairs>
+  /** Brings a removed record back, with its pairs. */
+  restore(record: RecordType, id: number | string, pairs: Pairs, now: string): Promise<void>
+  /** Writes a line of the journal; answers its number. */
+  append(event: RawRow): Promise<number>
+  /** Keeps where a user was; moments that are known stay as they are. */
+  keepPoints(user: number, points: RawRow[]): Promise<void>
   remembered(key: string, since: string): Promise<StoredRow | null>
   remember(answer: RawRow): Promise<void>
   /** The same transaction as somebody who sees the whole account: for rules that must look further than their caller. */
@@ -58,7 +76,7 @@ export class Store {
 
   /** One transaction of this caller; answers once it is durable. Only `tx` may be used inside. */
   write<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.database.write((connection) => work(new Session(this, connection, scope)))
+    return this.database.write(scope.account, (connection) => work(new Session(this, connection, scope)))
   }
 
   /** The numbers of all accounts: for the operator's commands, and for what runs for each of them. */
@@ -69,14 +87,51 @@ export class Store {
     return (await this.database.all(all)).map(({ id }) => Number(id))
   }
 
+  /** Some fields of every row of every account, deleted ones too: for what looks after a whole server. Page by page. */
+  async *everywhere(record: RecordType, names: string[]): AsyncGenerator<RawRow> {
+    const page = this.statement(`everywhere ${record.name} ${names}`, ({ db }) =>
+      db
+        .selectFrom(record.plural)
+        .select(['account_id', 'id', ...names])
+        .where(sql<boolean>`(account_id, id) > (${slot('account')}, ${slot('after')})`)
+        .orderBy('account_id')
+        .orderBy('id')
+        .limit(sql.lit(EVERYWHERE)),
+    )
+    let last: StoredRow = { account_id: 0, id: record.fields.id?.column === 'uuid' ? NO_UUID : 0 }
+    for (let rows: StoredRow[] | null = null; rows === null || rows.length === EVERYWHERE; ) {
+      rows = await this.database.all(bind(page, { account: last.account_id, after: last.id }))
+      yield* rows
+      last = rows.at(-1) ?? last
+    }
+  }
+
+  /** Drops the rows of an account that were made before an instant, for good: of what is a log and no record of work. */
+  async purge(account: number, record: RecordType, before: string): Promise<void> {
+    await this.database.write(account, async (connection) => {
+      const old = this.statement(`purge ${record.name}`, ({ db }) =>
+        db.deleteFrom(record.plural).where('account_id', '=', slot('account')).where('created_at', '<', slot('before')),
+      )
+      await connection.all(bind(old, { account, before }))
+    })
+  }
+
   /** Drops the kept answers from before an instant, of every account. */
   async forgetAnswers(before: string): Promise<void> {
-    await this.database.write(async (connection) => {
+    await this.database.write(0, async (connection) => {
       const old = this.statement('forget old', ({ db }) =>
         db.deleteFrom('answers').where('created_at', '<', slot('before')),
       )
       await connection.all(bind(old, { before }))
     })
+  }
+
+  /** Drops the points of an account from before an instant, in pieces. */
+  async forgetPoints(account: number, before: string): Promise<void> {
+    const statement = this.statement('forget points', (statements) => forgetPoints(statements, POINTS_AT_ONCE))
+    const forget = () =>
+      this.database.write(account, (connection) => connection.all(bind(statement, { account, before })))
+    while ((await forget()).length === POINTS_AT_ONCE);
   }
 
   /** Compiles a statement once for each key. */
@@ -93,6 +148,10 @@ export class Store {
   }
 }
 
+/** Rows of a page of `everywhere`. */
+const EVERYWHERE = 1000
+const NO_UUID = '00000000-0000-0000-0000-000000000000'
+
 class Session implements Tx {
   private readonly store: Store
   private readonly connection: Connection
@@ -100,6 +159,7 @@ class Session implements Tx {
   private readonly sight: Sight
   private readonly suffix: string
   private readonly common: Record<string, unknown>
+  readonly journal: Journal
 
   constructor(store: Store, connection: Connection, scope: Scope) {
     this.store = store
@@ -112,6 +172,7 @@ class Session implements Tx {
       me: scope.me ?? null,
       groups: scope.groups && store.database.dialect.listParameter(scope.groups),
     }
+    this.journal = new Journal((key, build, values) => this.run(store.statement(key, build), values))
   }
 
   async find(record: RecordType, id: number | string) {
@@ -120,7 +181,9 @@ class Session implements Tx {
 
   async findBy(record: RecordType, field: string, value: unknown) {
     const statement = this.statement(`find ${record.name} ${field}`, (s) =>
-      s.ordered(s.filtered(s.whole(record, this.sight), record, [{ field, op: '=' }], 0), record, null).limit(1),
+      s
+        .ordered(s.filtered(s.whole(record, this.sight), record, [{ field, op: '=' }], 0, this.sight), record, null)
+        .limit(1),
     )
     const [row] = await this.load(record, await this.run(statement, { f0: value }))
     return row ?? null
@@ -128,7 +191,7 @@ class Session implements Tx {
 
   async list(record: RecordType, query: ListQuery) {
     const statement = this.statement(`list ${record.name} ${shapeOf(query)}`, (s) => {
-      const all = s.filtered(s.whole(record, this.sight), record, query.filters, query.words.length)
+      const all = s.filtered(s.whole(record, this.sight), record, query.filters, query.words.length, this.sight)
       const from = query.after === null ? all.offset(slot('offset') as never) : all.where('t.id', '>', slot('after'))
       return s.ordered(from, record, query.sort).limit(slot('limit') as never)
     })
@@ -146,7 +209,7 @@ class Session implements Tx {
   async count(record: RecordType, query: ListQuery) {
     const statement = this.statement(`count ${record.name} ${shapeOf({ ...query, sort: null, after: null })}`, (s) =>
       s
-        .filtered(s.rows(record, this.sight), record, query.filters, query.words.length)
+        .filtered(s.rows(record, this.sight), record, query.filters, query.words.length, this.sight)
         .select(sql<number>`count(*)`.as('n')),
     )
     const [row] = await this.run(statement, this.values(query))
@@ -169,6 +232,27 @@ class Session implements Tx {
     return ids.filter((id) => !found.has(id))
   }
 
+  async points(user: number, query: ListQuery) {
+    const shape = shapeOf(query)
+    const page = this.statement(`points ${shape}`, (s) =>
+      pointsOf(s, query)
+        .selectAll()
+        .orderBy('t.recorded_at', query.sort?.down ? 'desc' : 'asc')
+        .limit(slot('limit') as never)
+        .offset(slot('offset') as never),
+    )
+    const count = this.statement(`count points ${shape}`, (s) =>
+      pointsOf(s, query).select(sql<number>`count(*)`.as('n')),
+    )
+    const values = { ...this.values(query), user, limit: query.limit, offset: query.offset }
+    const [rows, [counted]] = await Promise.all([this.run(page, values), this.run(count, values)])
+    return { rows: await this.load(telemetry, rows), total: Number(counted?.n) }
+  }
+
+  async keepPoints(user: number, points: RawRow[]) {
+    await this.run(this.statement('keep points', keepPoints), { user, points: JSON.stringify(points) })
+  }
+
   /** Takes `count` numbers of a counter; answers the first. */
   async nextIds(counter: string, count: number) {
     const statement = this.statement('next ids', ({ db }) =>
@@ -178,7 +262,8 @@ class Session implements Tx {
         .onConflict((on) => on.column('name').doUpdateSet({ value: sql`counters.value + excluded.value` }))
         .returning('value'),
     )
-    const [row] = await this.run(statement, { name: counter, count })
+    const connection = this.connection.numbers ?? this.connection
+    const [row] = await connection.all(bind(statement, { name: counter, count }))
     return Number(row?.value) - count + 1
   }
 
@@ -210,10 +295,32 @@ class Session implements Tx {
 
   async remove(record: RecordType, before: RawRow, now: string) {
     await this.update(record, before, { deleted_at: now, updated_at: now })
-    const relations = [...this.store.statements.records.values()].flatMap(({ fields }) =>
-      Object.values(fields).flatMap(({ through, target }) => (through && target === record.name ? [through] : [])),
-    )
-    for (const table of new Set(relations)) await this.unlink(table, `${record.name}_id`, before.id)
+    const pairs: Pairs = {}
+    for (const table of this.tablesTo(record)) {
+      const gone = await this.unlink(table, `${record.name}_id`, before.id)
+      if (gone.length > 0) pairs[table] = gone
+    }
+    return pairs
+  }
+
+  async restore(record: RecordType, id: number | string, pairs: Pairs, now: string) {
+    await this.update(record, { id }, { deleted_at: null, updated_at: now })
+    for (const [table, rows] of Object.entries(pairs)) {
+      const other = [...this.store.statements.records.values()].find(
+        ({ name }) => name !== record.name && rows[0] && `${name}_id` in rows[0],
+      )
+      if (!other) continue
+      // Who was removed since was taken out of everybody's links, and stays out.
+      const ids = rows.map((row) => row[`${other.name}_id`])
+      const gone = new Set(this.tablesTo(other).has(table) ? await this.unlimited().missing(other.name, ids) : [])
+      for (const row of rows) if (!gone.has(row[`${other.name}_id`])) await this.put(table, row)
+    }
+  }
+
+  /** The tables of pairs that lead to a record from others. */
+  private tablesTo({ name }: RecordType): Set<string> {
+    const fields = [...this.store.statements.records.values()].flatMap((record) => Object.values(record.fields))
+    return new Set(fields.flatMap(({ through, target }) => (through && target === name ? [through] : [])))
   }
 
   /** Makes the pairs of a record those of its row. Pairs that the caller can't see stay. */
@@ -246,13 +353,31 @@ class Session implements Tx {
   private async unlink(table: string, one: string, id: number | string, other?: string, otherId?: number) {
     const statement = this.statement(`unlink ${table} ${one} ${other}`, ({ db }) => {
       const mine = db.deleteFrom(table).where('account_id', '=', slot('account')).where(one, '=', slot('one'))
-      return other ? mine.where(other, '=', slot('other')) : mine
+      return (other ? mine.where(other, '=', slot('other')) : mine).returningAll()
     })
-    await this.run(statement, { one: id, other: otherId })
+    return (await this.run(statement, { one: id, other: otherId })).map(({ account_id: _, ...pair }) => pair)
   }
 
   async append(event: RawRow) {
-    await this.put('events', { ...event, seq: await this.nextIds('events', 1) })
+    const seq = await this.nextSeq()
+    await this.put('events', { ...event, seq })
+    return seq
+  }
+
+  /**
+   * The next number of the account's journal. Taken inside the transaction, whose account nobody else writes to until
+   * it is over: so numbers become visible in their order, and a reader who follows them misses nothing.
+   */
+  private async nextSeq(): Promise<number> {
+    const statement = this.statement('next seq', ({ db }) =>
+      db
+        .insertInto('journals')
+        .values({ account_id: slot('account'), seq: 1 })
+        .onConflict((on) => on.column('account_id').doUpdateSet({ seq: sql`journals.seq + 1` }))
+        .returning('seq'),
+    )
+    const [row] = await this.run(statement, {})
+    return Number(row?.seq)
   }
 
   async remembered(key: string, since: string) {

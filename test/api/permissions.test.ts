@@ -191,7 +191,7 @@ describe('every route, for every permission and value', () => {
     const last = rest.at(-1) ?? ''
     const known = ids[last === 'cancellation' ? last : rest.includes('messages') ? 'messages' : start]
     const path = route.path.replace(/\{(\w+)\}/g, (_, name) => known?.[name] ?? '')
-    const extension = route.extension ?? (route.answers ? 'json' : format)
+    const extension = route.extension ?? (route.tells?.[method]?.answers ? 'json' : format)
     const writes = method === 'PUT' || method === 'PATCH' || (method === 'POST' && !route.shows)
     const { name } = route.naming
     const said = method === 'POST' ? drafts[route.record.name] : changeOf(route.record)

@@ -7,6 +7,14 @@ export const start: Migration = {
     { create: { name: 'counters', columns: { name: 'text!', value: 'integer!' }, key: ['name'], indexes: {} } },
     {
       create: {
+        name: 'journals',
+        columns: { account_id: 'integer!', seq: 'integer!' },
+        key: ['account_id'],
+        indexes: {},
+      },
+    },
+    {
+      create: {
         name: 'events',
         columns: {
           account_id: 'integer!',
@@ -73,6 +81,7 @@ export const start: Migration = {
           prefix: 'text!',
           digest: 'text!',
           read_only: 'boolean!',
+          limited: 'boolean!',
           expires_at: 'instant',
           revoked_at: 'instant',
           last_used_at: 'instant',

@@ -1,5 +1,7 @@
 import type { Migration } from '../migrate.ts'
 import { start } from './0001-start.ts'
+import { journalInUse } from './0002-journal-in-use.ts'
+import { fieldWork } from './0003-field-work.ts'
 
 /** In order. A migration that has been released is never changed. */
-export const migrations: Migration[] = [start]
+export const migrations: Migration[] = [start, journalInUse, fieldWork]

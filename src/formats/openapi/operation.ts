@@ -1,81 +1,114 @@
-import type { DescribedRoute } from './openapi.ts'
-import { headerRefs, listParameters, parameterRef } from './openapi-parameters.ts'
-import { refusalsOf } from './openapi-refusals.ts'
-import { objectSchema, pascal, requiredOf, type Schema, schemaRef } from './openapi-schema.ts'
+import type { Fields } from '#fields'
+import type { DescribedRoute, Told } from '../openapi.ts'
+import { headerRefs, listParameters, parameterRef } from './parameters.ts'
+import { refusalsOf } from './refusals.ts'
+import { type Look, objectSchema, pascal, requiredOf, type Schema, schemaRef } from './schema.ts'
 
 type Verb = 'list' | 'get' | 'create' | 'update' | 'patch' | 'delete'
 
-const words: { [verb in Verb]: string } = {
-  list: 'List',
-  get: 'Read',
-  create: 'Create',
-  update: 'Update',
-  patch: 'Update, as PUT does,',
-  delete: 'Delete',
-}
-
 /**
- * One method of an address. Its id is the verb and what it is about, `listTags` and `getTag`; what belongs to a record
- * and is none itself has the record's name in front.
+ * One method of an address. Its id is the verb and what it is about, `listTags` and `getTag`; what happens to a record
+ * has the record's name in front; what was written by hand says its own.
  */
 export function operationOf(route: DescribedRoute, method: string): Schema {
+  const { record, alias, naming, shows, open } = route
+  const told = route.tells?.[method]
   const verb = verbOf(route, method)
-  const { name, plural } = route.naming
-  const within = route.shows || route.answers ? `${route.record.name}_` : ''
-  const subject = within + (verb === 'list' ? plural : name)
-  const description = descriptionOf(route, verb)
-  const parameters = parametersOf(route, verb)
+  const subject = `${shows ? `${alias?.name ?? record.name}_` : ''}${verb === 'list' ? naming.plural : naming.name}`
+  const id = told?.id ?? verb + pascal(subject)
+  const description = told?.about ?? descriptionOf(route, verb)
+  const parameters = told ? [] : parametersOf(route, verb)
+  const request = told ? toldRequest(told) : requestOf(route, verb)
   return {
-    operationId: verb + pascal(subject),
-    summary: `${words[verb]} ${subject.replaceAll('_', ' ')}`,
+    operationId: id,
+    summary: spoken(id),
     ...(description !== '' && { description }),
-    tags: [route.record.plural],
+    tags: [record.plural],
+    ...(open?.includes(method) && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
-    ...(isSaying(verb) && { requestBody: requestOf(route, verb) }),
-    responses: { ...successOf(route, verb), ...refusalsOf[callOf(route, verb)] },
+    ...(request && { requestBody: request }),
+    responses: { ...successOf(route, verb, told), ...refusalsOf[callOf(route, verb, told)] },
   }
 }
 
-function verbOf({ path, shows, extension }: DescribedRoute, method: string): Verb {
-  const one = shows || extension || path.endsWith('}')
+/** `listJobCandidates` → `List job candidates` */
+const spoken = (id: string) =>
+  id.charAt(0).toUpperCase() + id.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+function verbOf({ path, shows, lists, extension }: DescribedRoute, method: string): Verb {
+  const one = !lists && (shows || extension || path.endsWith('}'))
   const verbs: { [method: string]: Verb } = { POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete' }
   return verbs[method] ?? (one ? 'get' : 'list')
 }
 
-const isSaying = (verb: Verb) => verb === 'create' || verb === 'update' || verb === 'patch'
 const isReading = (verb: Verb) => verb === 'list' || verb === 'get'
 
-function callOf({ shows, extension, answers }: DescribedRoute, verb: Verb): keyof typeof refusalsOf {
+function callOf({ shows, extension }: DescribedRoute, verb: Verb, told?: Told): keyof typeof refusalsOf {
   if (extension) return 'image'
-  if (isReading(verb)) return verb === 'list' && !answers ? 'list' : 'read'
+  if (told) return isReading(verb) ? 'read' : 'told'
+  if (isReading(verb)) return verb === 'list' ? 'list' : 'read'
   return verb === 'create' && !shows ? 'create' : 'change'
 }
 
-function descriptionOf({ record, alias, shows, answers, extension }: DescribedRoute, verb: Verb): string {
+function descriptionOf({ record, alias, shows, extension }: DescribedRoute, verb: Verb): string {
   if (extension) return `${record.about} Raw bytes, never XML.`
-  if (shows ?? answers) return (shows ?? answers)?.about ?? ''
+  if (shows) return shows.about
   const sentences = []
-  if (alias)
-    sentences.push(`Another name for those ${record.plural} of which holds: ${flagOf(record.fields[alias.where])}.`)
-  if (alias && verb === 'create') sentences.push(`Given to it: \`${JSON.stringify(alias.given)}\`.`)
+  if (verb === 'patch') sentences.push('The same as PUT.')
+  if (alias) {
+    const flag = (record.fields[alias.where]?.about ?? '').replace(/^Derived: /, '')
+    sentences.push(`Another name for those ${record.plural} of which holds: ${flag}.`)
+    if (verb === 'create') sentences.push(`Given to it: \`${JSON.stringify(alias.given)}\`.`)
+  }
   if (verb === 'list' && record.search.length > 0)
     sentences.push(`Free text of \`search\` is looked for in ${record.search.map((name) => `\`${name}\``).join(', ')}.`)
   return sentences.join(' ')
 }
 
-const flagOf = (field: { about?: string } | undefined) => (field?.about ?? '').replace(/^Derived: /, '')
-
-function parametersOf({ record, extension, shows, answers }: DescribedRoute, verb: Verb): Schema[] {
-  if (extension) return [parameterRef('if_none_match'), parameterRef('range')]
-  if (isReading(verb))
-    return [...(verb === 'list' && !answers ? listParameters(record) : []), parameterRef('if_none_match')]
+function parametersOf({ record, extension, shows }: DescribedRoute, verb: Verb): Schema[] {
+  const unchanged = parameterRef('if_none_match')
+  if (shows && verb === 'list') return [parameterRef('page'), parameterRef('per_page'), unchanged]
+  if (extension) return [unchanged, parameterRef('range')]
+  if (verb === 'list') return [...listParameters(record), parameterRef('include'), unchanged]
+  if (verb === 'get') return [...(shows ? [] : [parameterRef('include')]), unchanged]
   const guarded = verb !== 'create' || shows
   return [parameterRef('dry_run'), parameterRef('idempotency_key'), ...(guarded ? [parameterRef('if_match')] : [])]
 }
 
+function toldRequest({ sends, uploads }: Told): Schema | undefined {
+  if (uploads) return uploadRequest(uploads)
+  if (!sends) return undefined
+  const { name, fields } = sends
+  const of = (wire: Look['wire']) => ({ ...objectSchema(fields, { wire, sent: true }), required: requiredOf(fields) })
+  return {
+    required: true,
+    content: {
+      'application/xml': { schema: asRoot(name, name, of('xml')) },
+      'application/json': { schema: under(name, of('json')) },
+    },
+  }
+}
+
+/** A form with a file, or the file alone. */
+function uploadRequest(fields: Fields): Schema {
+  const file = { type: 'string', format: 'binary' }
+  const { properties, ...form } = objectSchema(fields, { wire: 'json', sent: true })
+  const images = ['image/png', 'image/jpeg', 'image/webp', 'image/heic']
+  return {
+    required: true,
+    content: {
+      'multipart/form-data': {
+        schema: { ...form, required: ['file'], properties: { file, ...(properties as Schema) } },
+      },
+      ...Object.fromEntries(images.map((type) => [type, { schema: file }])),
+    },
+  }
+}
+
 /** What is made must say what is required; a change says what changes. */
-function requestOf(route: DescribedRoute, verb: Verb): Schema {
+function requestOf(route: DescribedRoute, verb: Verb): Schema | null {
   const { record, naming, shows } = route
+  if (isReading(verb) || verb === 'delete') return null
   const required = shows || verb !== 'create' ? [] : requiredOf(record.fields)
   const strict = (schema: Schema) => (required.length > 0 ? { allOf: [schema, { required }] } : schema)
   return {
@@ -93,28 +126,29 @@ function requestOf(route: DescribedRoute, verb: Verb): Schema {
   }
 }
 
-function successOf(route: DescribedRoute, verb: Verb): Schema {
+function successOf(route: DescribedRoute, verb: Verb, told?: Told): Schema {
   if (route.extension) return imageSuccess(route.extension)
-  if (isReading(verb))
-    return { '200': { description: 'Found', headers: headerRefs('ETag'), ...read(route, verb) }, ...unchanged }
-  const headers = headerRefs('ETag', 'Idempotent-Replayed', 'X-Muster-Dry-Run', 'X-Muster-Warnings')
-  const content = oneOf(route, { warnings: { $ref: '#/components/schemas/Warnings' } })
-  if (verb !== 'create')
-    return { '200': { description: verb === 'delete' ? 'As it last was' : 'As it is now', headers, content } }
-  return { '201': { description: 'Made', headers: { ...headers, Location: locationOf(route) }, content } }
+  if (told?.answers)
+    return { '200': { description: 'Found', content: { 'application/json': { schema: told.answers } } } }
+  if (isReading(verb)) {
+    const content = verb === 'list' ? listOf(route) : oneOf(route)
+    return { '200': { description: 'Found', headers: headerRefs('ETag'), content }, ...unchanged }
+  }
+  const headers = told
+    ? headerRefs('ETag')
+    : headerRefs('ETag', 'Idempotent-Replayed', 'X-Muster-Dry-Run', 'X-Muster-Warnings')
+  const content = oneOf(route, told ? {} : { warnings: { $ref: '#/components/schemas/Warnings' } })
+  if (verb === 'create')
+    return { '201': { description: 'Made', headers: { ...headers, Location: locationOf(route) }, content } }
+  return { '200': { description: verb === 'delete' ? 'As it last was' : 'As it is now', headers, content } }
 }
 
 const unchanged = { '304': { description: 'Nothing has changed since the ETag of If-None-Match' } }
 
-function read(route: DescribedRoute, verb: Verb): Schema {
-  if (route.answers) return { content: { 'application/json': { schema: route.answers.schema } } }
-  return { content: verb === 'list' ? listOf(route) : oneOf(route) }
-}
-
 function locationOf({ path, record, shows }: DescribedRoute): Schema {
-  const address = shows ? `/v5${path}` : `${record.location ?? '/v5'}${path}/{id}`
+  const address = `\`{base_url}${record.location ?? '/v5'}${path}/{id}\`; its last segment is the id`
   return {
-    description: `\`{base_url}${address}\`${shows ? '' : '; the last segment is the id'}. Not after a dry run.`,
+    description: shows ? 'Its address' : `${address}. Not after a dry run`,
     schema: { type: 'string', format: 'uri' },
   }
 }

@@ -6,6 +6,8 @@ export type Schema = { [name: string]: unknown }
 export interface Look {
   wire: 'json' | 'xml'
   sent: boolean
+  /** In an item of a list, whose id says which one is meant. */
+  inItem?: boolean
 }
 export const looks: Look[] = (['json', 'xml'] as const).flatMap((wire) => [
   { wire, sent: false },
@@ -35,16 +37,20 @@ export const requiredOf = (fields: Fields) =>
     .filter(([name, field]) => field.required && isSent(name, field, false))
     .map(([name]) => name)
 
-export function objectSchema(fields: Fields, look: Look, times: Times = 'zulu', inItem = false): Schema {
+/** `more` are properties that stand beside the fields. */
+export function objectSchema(fields: Fields, look: Look, times: Times = 'zulu', more: Schema = {}): Schema {
   const here = Object.entries(fields).filter(([name, field]) =>
-    look.sent ? isSent(name, field, inItem) : isShown(field),
+    look.sent ? isSent(name, field, look.inItem ?? false) : isShown(field),
   )
   // What must be said depends on whether something is made or changed, so a draft by itself requires nothing.
   const always = look.sent ? [] : here.filter(([, { only }]) => !only).map(([name]) => name)
   return {
     type: 'object',
     ...(always.length > 0 && { required: always }),
-    properties: Object.fromEntries(here.map(([name, field]) => [name, fieldSchema(field, look, times)])),
+    properties: {
+      ...Object.fromEntries(here.map(([name, field]) => [name, fieldSchema(field, { ...look, inItem: false }, times)])),
+      ...more,
+    },
   }
 }
 
@@ -73,7 +79,7 @@ function itemSchema(field: Field<unknown>, look: Look, times: Times): Schema {
   const item =
     field.shape === 'list'
       ? (field.schema.items as Schema)
-      : objectSchema(field.fields ?? {}, look, field.times ?? times, true)
+      : objectSchema(field.fields ?? {}, { ...look, inItem: true }, field.times ?? times)
   return look.wire === 'xml' ? { ...item, xml: { name: field.child } } : item
 }
 

@@ -3,9 +3,9 @@ export const about = `
 Dispatchers schedule jobs for mobile workers; this is how programs take part. Every address here has two forms, XML and
 its JSON twin, with the same names in the same order.
 
-**Address and format.** \`.xml\` or \`.json\` after the last segment chooses the format: \`/v5/tags.xml\`. Without it
-\`Accept\` does, then the body's \`Content-Type\`, then it is XML. The same tree answers under \`/v5\`, \`/api/v5\`,
-\`/v4\`, \`/api/v4\`, \`/2.0\` and \`/api/2.0\`. \`HEAD\` is \`GET\` without the body, \`X-HTTP-Method-Override\` on a
+**Address and format.** \`.xml\` or \`.json\` after the last segment chooses the format. Without it \`Accept\` does, then
+the body's \`Content-Type\`, then it is XML. The same tree answers under \`/v5\`, \`/api/v5\`, \`/v4\`, \`/api/v4\`,
+\`/2.0\` and \`/api/2.0\`. \`HEAD\` is \`GET\` without the body, \`X-HTTP-Method-Override\` on a
 \`POST\` is honoured, and another method on a known address is 405 with \`Allow\`.
 
 **Key.** In the query as \`api_key\`, or as \`Authorization: Bearer KEY\`. A record of another account, or one that the

@@ -1,8 +1,8 @@
 import { type Fault, type Field, type Fields, type Raw, type RawRow, type RecordType, readFields } from '#fields'
-import type { Naming } from './format.ts'
-import { json } from './json.ts'
-import { isSent } from './openapi-schema.ts'
-import { xml } from './xml.ts'
+import type { Naming } from '../format.ts'
+import { json } from '../json.ts'
+import { xml } from '../xml.ts'
+import { isSent } from './schema.ts'
 
 /** What a description's example looks like on both wires: sent to make a record, shown as one, and in a list. */
 export interface Samples {

@@ -1,13 +1,13 @@
 import type { Field, RecordType } from '#fields'
-import type { DescribedRoute } from './openapi.ts'
-import { fieldSchema, isShown, type Schema } from './openapi-schema.ts'
+import type { DescribedRoute } from '../openapi.ts'
+import { fieldSchema, isShown, type Schema } from './schema.ts'
 
 /** What several addresses take in the same way. */
 export const parameters = {
-  page: query('page', { type: 'integer', minimum: 1, default: 1 }, 'Which page'),
-  per_page: query('per_page', { type: 'integer', minimum: 1, maximum: 1000, default: 50 }, 'Entries a page'),
+  page: query('page', { type: 'integer', minimum: 1 }, 'Which page, from 1'),
+  per_page: query('per_page', { type: 'integer', minimum: 1, maximum: 1000 }, 'Entries a page; 50 unless said'),
   after_id: query('after_id', { type: 'string' }, 'Entries after this id, in the order of ids; 0 begins a walk'),
-  sort: query('sort', { type: 'string', default: 'id' }, 'A scalar field; with - before it, the largest first'),
+  sort: query('sort', { type: 'string' }, 'A scalar field; with - before it, the largest first'),
   search: query(
     'search',
     { type: 'string' },
@@ -16,16 +16,13 @@ export const parameters = {
   updated_since: query('updated_since', { type: 'string', format: 'date-time' }, 'Changed then or later'),
   created_since: query('created_since', { type: 'string', format: 'date-time' }, 'Made then or later'),
   ids: query('ids[]', { type: 'array', items: { type: 'string' } }, 'Those with one of these ids'),
+  include: query('include', { type: 'string', enum: ['can'] }, 'Adds what the reader may do with each record; in JSON'),
   use_third_party_id: query(
     'use_third_party_id',
-    { type: 'boolean', default: false },
+    { type: 'boolean' },
     "The id in the address is the caller's third_party_id",
   ),
-  dry_run: query(
-    'dry_run',
-    { type: 'boolean', default: false },
-    'Runs every rule, answers what would happen, and writes nothing',
-  ),
+  dry_run: query('dry_run', { type: 'boolean' }, 'Runs every rule, answers what would happen, and writes nothing'),
   idempotency_key: header(
     'Idempotency-Key',
     { type: 'string', maxLength: 255 },

@@ -1,6 +1,6 @@
 import { invalid, Problem, type ProblemKind } from '#problem'
-import type { Schema } from './openapi-schema.ts'
-import { printProblem, statusOf } from './problem.ts'
+import { printProblem, statusOf } from '../problem.ts'
+import type { Schema } from './schema.ts'
 
 /** What an address may be refused with, by the kind of problem; the answer's `code` says the same word. */
 const sentences = {
@@ -28,12 +28,13 @@ const anytime: Refusal[] = ['too_many', 'internal', 'unavailable']
 const writing: Refusal[] = ['conflict', 'too_large', 'unsupported_type', 'invalid']
 
 /** What each sort of call may be refused with. */
-export const refusalsOf: { [call in 'read' | 'list' | 'image' | 'create' | 'change']: Schema } = {
+export const refusalsOf: { [call in 'read' | 'list' | 'image' | 'create' | 'change' | 'told']: Schema } = {
   read: byStatus(...anything, ...anytime),
   list: byStatus(...anything, 'invalid', ...anytime),
   image: byStatus(...anything, 'range', ...anytime),
   create: byStatus(...anything, ...writing, ...anytime, 'full'),
   change: byStatus(...anything, ...writing, 'precondition_failed', ...anytime, 'full'),
+  told: byStatus(...anything, 'too_large', 'unsupported_type', 'invalid', ...anytime, 'full'),
 }
 
 function byStatus(...kinds: Refusal[]): Schema {

@@ -1,0 +1,97 @@
+import type { RawRow } from '#fields'
+import { MINUTE } from './calendar.ts'
+import { equipment as equipmentRows } from './customers.ts'
+import type { Town } from './make-things.ts'
+import { groups, workers } from './people.ts'
+import { pick, randomFrom } from './rows.ts'
+import { type TemplateName, templateNames, templates } from './work.ts'
+
+/** One job as it was planned, and what has come of it. */
+export interface Plan {
+  template: TemplateName
+  customer: RawRow
+  worker: RawRow | undefined
+  /** Milliseconds; null for what isn't planned yet. */
+  start: number | null
+  equipment: RawRow[]
+  work: Work | null
+}
+
+export interface Work {
+  start: number
+  end: number
+  whole: boolean
+  /** How many steps are done, where it isn't the whole. */
+  steps: number
+}
+
+/** When crews begin a job, in minutes after midnight; far enough apart for the longest. */
+const SLOTS = [8 * 60, 10 * 60 + 45, 14 * 60]
+/** Workers who are at a job right now, whatever the hour: minutes since it began. */
+const UNDER_WAY: { [worker: string]: number } = { 'Ana Reyes': 35, 'Dmitri Sokolov': 70, 'Mateo Quispe': 20 }
+/** Jobs that nobody has yet. */
+const WAITING = 9
+
+/** Three days back, today, three days ahead; nobody and nothing is in two places at once. */
+export function planWeek(town: Town): Plan[] {
+  const { calendar } = town
+  const random = randomFrom(3)
+  const turns = new Map<string, number>()
+  const plans: Plan[] = []
+  for (let day = -3; day <= 3; day++) {
+    const inUse = new Set<string>()
+    for (const [name = '', group = '', , , , , does = ''] of workers) {
+      const worker = town.users.get(name)
+      const minutes = day === 0 ? UNDER_WAY[name] : undefined
+      const kinds = does.split(', ') as TemplateName[]
+      const template = pick(random, kinds)
+      if (minutes !== undefined) {
+        const start = Math.floor((calendar.now - minutes * MINUTE) / (5 * MINUTE)) * 5 * MINUTE
+        const work = { start, end: Math.max(start, calendar.now - 12 * MINUTE), whole: false, steps: 2 }
+        plans.push({ template, customer: next(group), worker, start, equipment: [], work })
+        continue
+      }
+      for (const slot of SLOTS) {
+        if (random() > (calendar.isWeekend(day) ? 0.15 : 0.5)) continue
+        const template = pick(random, kinds)
+        const start = Date.parse(calendar.at(day, slot))
+        const equipment = equipmentFor(template, group, slot)
+        const work = workOf(start, template)
+        plans.push({ template, customer: next(group), worker, start, equipment, work })
+      }
+    }
+
+    function equipmentFor(template: TemplateName, group: string, slot: number): RawRow[] {
+      const free = equipmentRows.findIndex(
+        ([, , , , place, kind], i) =>
+          kind === template && (place === '' || place === group) && !inUse.has(`${i} ${slot}`) && random() < 0.7,
+      )
+      inUse.add(`${free} ${slot}`)
+      const found = town.equipment[free]
+      return found ? [found] : []
+    }
+  }
+  for (let i = 0; i < WAITING; i++) {
+    const template = pick(random, templateNames)
+    const start = i % 4 === 3 ? null : Date.parse(calendar.at(1 + (i % 3), SLOTS[i % 3] ?? 0))
+    const customer = next(groups[i % groups.length]?.[0] ?? '')
+    plans.push({ template, customer, worker: undefined, start, equipment: [], work: null })
+  }
+  return plans.sort((a, b) => (a.start ?? Number.POSITIVE_INFINITY) - (b.start ?? Number.POSITIVE_INFINITY) || 0)
+
+  /** The customers of a group in turn. */
+  function next(group: string): RawRow {
+    const id = town.groups.get(group)?.id
+    const theirs = town.customers.filter(({ group_ids }) => group_ids.includes(id))
+    const turn = turns.get(group) ?? 0
+    turns.set(group, turn + 1)
+    return theirs[turn % theirs.length] as RawRow
+  }
+
+  function workOf(planned: number, template: TemplateName): Work | null {
+    const start = planned + Math.floor(random() * 10) * MINUTE
+    const end = start + Math.round((templates[template].seconds * (0.7 + random() * 0.25)) / 60) * MINUTE
+    if (start > calendar.now) return null
+    return end <= calendar.now ? { start, end, whole: true, steps: 0 } : { start, end: start, whole: false, steps: 1 }
+  }
+}

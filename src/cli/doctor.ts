@@ -1,0 +1,53 @@
+import { BadSetting, type Config, described } from '#config'
+import { bad, type Finding, ok } from './doctor/finding.ts'
+import { checkFolder } from './doctor/folder.ts'
+import { checkMachine } from './doctor/machine.ts'
+import { checkNetwork } from './doctor/network.ts'
+import { json, type Run, table, type Verb } from './verb.ts'
+
+export const doctor: Verb = {
+  usage: '',
+  about:
+    'Look for what goes wrong on a machine, and say what to do. Changes nothing, and works while the server runs. Exit code 1 when something is broken.',
+  options: {
+    all: { about: 'Read the whole database and every file, however long that takes; else a part of each' },
+    ...json,
+  },
+  words: [0, 0],
+  async run(run) {
+    const findings = await examine(run)
+    const healthy = findings.every(({ state }) => state !== 'bad')
+    run.answer({ ok: healthy, checks: findings })
+    for (const line of table(findings.map(({ state, check, says }) => [state.padEnd(4), check, says]))) run.say(line)
+    run.say(healthy ? '\nNothing is broken' : '\nSomething is broken, see the lines that begin with bad')
+    if (!healthy) process.exitCode = 1
+  },
+}
+
+async function examine(run: Run): Promise<Finding[]> {
+  const config = settings(run)
+  const machine = checkMachine()
+  if ('check' in config) return [...machine, config]
+  const { checkData } = await import('./doctor/data.ts')
+  return [
+    ...machine,
+    settingsOf(),
+    ...(await checkFolder(config)),
+    ...(await checkData(config, run.flags.all === true)),
+    ...(await checkNetwork(config)),
+  ]
+}
+
+function settings(run: Run): Config | Finding {
+  try {
+    return run.config
+  } catch (error) {
+    if (error instanceof BadSetting) return bad('settings', error.message)
+    throw error
+  }
+}
+
+function settingsOf(): Finding {
+  const said = described.map(({ name }) => name).filter((name) => process.env[name]?.trim())
+  return ok('settings', said.length > 0 ? `${said.join(', ')}; the others as they come` : 'all as they come')
+}

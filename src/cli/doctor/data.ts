@@ -1,0 +1,132 @@
+import { hash } from 'node:crypto'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '#config'
+import { records } from '#records'
+import { attachment, signature } from '#records/file'
+import { Blobs } from '#store/blobs'
+import type { Database } from '#store/database'
+import { applied } from '#store/migrate'
+import { migrations } from '#store/migrations/index'
+import { databaseFile, openDatabase } from '#store/open'
+import { Store } from '#store/store'
+import { bad, counted, type Finding, ok, sized, warn } from './finding.ts'
+
+/** Files whose bytes are read, unless all are. */
+const SAMPLE = 200
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const CORRUPT = [11, 26]
+/** A database written later than this from now was written by a clock that is ahead. */
+const CLOCK_MS = 5 * 60_000
+/** The bytes of a file are there a little before the row that names them. */
+const UNNAMED_MS = 3600_000
+
+/** The database and the files that its rows name. Opened to be read, so that nothing is made or migrated by looking. */
+export async function checkData(config: Config, all: boolean): Promise<Finding[]> {
+  const path = databaseFile(config)
+  const found = path === null ? null : await stat(path).catch((error: NodeJS.ErrnoException) => error)
+  if (found instanceof Error)
+    return found.code === 'ENOENT'
+      ? [ok('database', `${path} is not there yet: the first start makes it`)]
+      : [bad('database', closed(path, found))]
+  let database: Database | null = null
+  try {
+    database = openDatabase(config, { readOnly: true })
+    const troubles = await database.check(all)
+    if (troubles.length > 0) return [bad('database', damaged(path, troubles))]
+    const schema = await migrated(database)
+    return [
+      ok('database', found ? `${path}, ${sized(found.size)}, ${all ? 'whole' : 'a quick look'}` : 'PostgreSQL answers'),
+      ...(found ? clock(found.mtimeMs) : []),
+      schema,
+      ...(schema.state === 'ok' ? await files(config, database, all) : []),
+    ]
+  } catch (error) {
+    const { errcode = 0, message } = error as Error & { errcode?: number }
+    const corrupt = CORRUPT.includes(errcode & 0xff)
+    return [bad('database', corrupt ? damaged(path, [message]) : closed(path, error as Error))]
+  } finally {
+    await database?.close()
+  }
+}
+
+const closed = (path: string | null, { message }: Error) =>
+  path === null
+    ? `PostgreSQL does not answer as it should: ${message}; see MUSTER_DATABASE_URL`
+    : `${path} can't be opened: ${message}; run muster as the user that owns the data folder`
+
+const damaged = (path: string | null, troubles: string[]) =>
+  `${path ?? 'PostgreSQL'}: ${troubles.slice(0, 3).join('; ')}. Stop the server, keep a copy of the file, and restore the last good backup`
+
+function clock(writtenMs: number): Finding[] {
+  if (writtenMs <= Date.now() + CLOCK_MS) return []
+  const when = new Date(writtenMs).toISOString()
+  return [bad('clock', `the database was written at ${when}, which is yet to come: set the clock of this machine`)]
+}
+
+async function migrated(database: Database): Promise<Finding> {
+  const done = await applied(database).catch((error: Error): string[] => {
+    // A database that is there, and has nothing in it yet.
+    if (/no such table|relation .* does not exist/.test(error.message)) return []
+    throw error
+  })
+  const unknown = done.filter((name) => !migrations.some((migration) => migration.name === name))
+  const missing = migrations.filter(({ name }) => !done.includes(name))
+  if (unknown.length > 0)
+    return bad('migrations', `the database was made by a newer Muster (it has ${unknown.join(', ')}): start that one`)
+  if (done.length === 0) return warn('migrations', 'the database has no tables yet: the first start makes them')
+  if (missing.length > 0)
+    return warn('migrations', `${missing.map(({ name }) => name).join(', ')} to come: stop the server, muster migrate`)
+  return ok('migrations', `${counted(done.length, 'migration')}, none to come`)
+}
+
+/** Every file that a row names is there and has its size; of some, or all, the bytes are what their name says. */
+async function files(config: Config, database: Database, all: boolean): Promise<Finding[]> {
+  const blobs = new Blobs(join(config.MUSTER_DATA_DIR, 'files'))
+  const store = new Store(database, records)
+  const named = new Map<string, number>()
+  for (const record of [signature, attachment])
+    for await (const row of store.everywhere(record, ['sha256', 'size'])) named.set(row.sha256, Number(row.size))
+
+  const wrong: string[] = []
+  let bytes = 0
+  let read = 0
+  const each = all ? 1 : Math.max(1, Math.floor(named.size / SAMPLE))
+  for (const [i, [sha256, size]] of [...named].entries()) {
+    const found = await stat(blobs.path(sha256)).catch(() => null)
+    bytes += size
+    if (found?.size !== size) wrong.push(`${blobs.path(sha256)} ${found ? 'has another size' : 'is missing'}`)
+    else if (i % each === 0) {
+      read++
+      if (hash('sha256', await readFile(blobs.path(sha256))) !== sha256)
+        wrong.push(`${blobs.path(sha256)} has other bytes`)
+    }
+  }
+  if (wrong.length > 0) return [bad('files', lost(wrong))]
+  return [
+    ok('files', `${counted(named.size, 'file')}, ${sized(bytes)}, all there; the bytes of ${read} were read`),
+    ...(await unnamed(blobs.folder, named)),
+  ]
+}
+
+/** What a write that didn't come to its end left behind. A running server may be about to name the newest. */
+async function unnamed(folder: string, named: Map<string, number>): Promise<Finding[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const left: string[] = []
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name)
+    if (!entry.isFile() || named.has(entry.name)) continue
+    const found = await stat(path).catch(() => null)
+    if (found && found.mtimeMs < Date.now() - UNNAMED_MS) left.push(path)
+  }
+  if (left.length === 0) return []
+  return [
+    warn(
+      'leftovers',
+      `${counted(left.length, 'file')} that no record names: ${left[0]}${left.length > 1 ? ' and more' : ''}; they may be removed`,
+    ),
+  ]
+}
+
+const lost = (wrong: string[]) =>
+  `${counted(wrong.length, 'file')} of jobs: ${wrong.slice(0, 3).join('; ')}. Restore the folder files from a backup`

@@ -1,0 +1,83 @@
+import { constants } from 'node:fs'
+import { access, readdir, stat, statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Config } from '#config'
+import { bad, counted, type Finding, ok, sized, warn } from './finding.ts'
+
+const MEGABYTE = 1024 * 1024
+
+/** The folder that holds everything: there, ours, writable, private, with room. */
+export async function checkFolder({ MUSTER_DATA_DIR: folder }: Config): Promise<Finding[]> {
+  const found = await stat(folder).catch(() => null)
+  if (!found) return [await unmade(folder)]
+  if (!found.isDirectory()) return [bad('folder', `${folder} is not a folder: set MUSTER_DATA_DIR to one`)]
+  if (!(await mayWrite(folder)))
+    return [bad('folder', `${folder} can't be written by this user: give it to the one that runs Muster (chown -R)`)]
+  return [await owners(folder, found.uid, found.mode), await room(folder), ...(await contents(folder))]
+}
+
+const mayWrite = (folder: string) =>
+  access(folder, constants.R_OK | constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+
+async function unmade(folder: string): Promise<Finding> {
+  let above = dirname(folder)
+  while (above !== dirname(above) && !(await stat(above).catch(() => null))) above = dirname(above)
+  if (await mayWrite(above)) return ok('folder', `${folder} is not there yet: the first start makes it`)
+  return bad('folder', `${folder} is not there and can't be made in ${above} by this user: make it, and chown it`)
+}
+
+/** What root made, the service can't write: the usual trouble after a command with sudo. */
+async function owners(folder: string, owner: number, mode: number): Promise<Finding> {
+  const names = await readdir(folder)
+  const strange: string[] = []
+  for (const name of names) {
+    const found = await stat(join(folder, name)).catch(() => null)
+    if (found && found.uid !== owner) strange.push(name)
+  }
+  if (strange.length > 0)
+    return bad(
+      'folder',
+      `${strange.join(', ')} in ${folder} belong to somebody else than the folder: chown -R --reference=${folder} ${folder}`,
+    )
+  const me = process.getuid?.()
+  if (me !== undefined && me !== owner && me !== 0)
+    return warn('folder', `${folder} belongs to user ${owner} and you are ${me}: run muster as the user that owns it`)
+  if (mode & 0o007) return warn('folder', `${folder} can be read by everybody on this machine: chmod 700 ${folder}`)
+  return ok('folder', folder)
+}
+
+async function room(folder: string): Promise<Finding> {
+  const { bavail, bsize, ffree, files } = await statfs(folder)
+  const free = bavail * bsize
+  const database = (await stat(join(folder, 'muster.db')).catch(() => null))?.size ?? 0
+  if (free < 50 * MEGABYTE)
+    return bad('disk', `${sized(free)} are left: the server answers that it isn't ready; make room`)
+  if (files > 0 && ffree === 0) return bad('disk', 'has no room for another file (inodes): make room')
+  if (free < 2 * database + 500 * MEGABYTE)
+    return warn(
+      'disk',
+      `${sized(free)} are left; a migration keeps a copy of the database, which has ${sized(database)}`,
+    )
+  return ok('disk', `${sized(free)} are left`)
+}
+
+/** What the folder may hold: the database with what SQLite puts beside it, copies from before migrations, files. */
+const ours = /^(muster\.db(-wal|-shm|-journal)?|muster\.db\.before-.*|files|\.ready|lost\+found)$/
+
+async function contents(folder: string): Promise<Finding[]> {
+  const names = await readdir(folder)
+  const strange = names.filter((name) => !ours.test(name))
+  const copies = names.filter((name) => name.startsWith('muster.db.before-'))
+  const sizes = await Promise.all(copies.map(async (name) => (await stat(join(folder, name))).size))
+  const kept =
+    copies.length > 0 ? `${counted(copies.length, 'copy').replace('copys', 'copies')} from before migrations` : ''
+  return [
+    ...(copies.length > 0
+      ? [ok('copies', `${kept}, ${sized(sizes.reduce((a, b) => a + b, 0))}; remove those you don't need any more`)]
+      : []),
+    ...(strange.length > 0 ? [warn('leftovers', `${strange.join(', ')} in ${folder} are not Muster's`)] : []),
+  ]
+}

@@ -1,0 +1,44 @@
+import type { App } from '#app'
+import { systemCall } from '#call'
+import { type Account, account as accounts } from '#records/account'
+import { every } from './every.ts'
+
+/** How late a worker may be back on shift. */
+const EVERY_MS = 10_000
+
+/**
+ * Puts workers back on shift whose time off is over. Written, and not derived as it is read, so that lists, the guard and
+ * the journal say the same without knowing of it. Answers how to stop.
+ */
+export function backOnShift(app: Pick<App, 'store' | 'act' | 'log'>): () => void {
+  return every(
+    EVERY_MS,
+    () => backIfDue(app),
+    (err) => app.log.warn({ err }, 'could not put workers back on shift'),
+  )
+}
+
+/** One round: those whose time is over at `now`. */
+export async function backIfDue(
+  { store, act }: Pick<App, 'store' | 'act'>,
+  now = new Date().toISOString(),
+): Promise<void> {
+  const user = store.statements.record('user')
+  for (const id of await store.accountIds()) {
+    const account = (await store.as({ account: id, groups: null }).find(accounts, id)) as Account
+    const call = systemCall(store, account, 'back on shift', now)
+    const filters = [{ field: 'shift_off_until', op: '<' as const, value: now }]
+    const due = await call.store.list(user, { filters, words: [], sort: null, after: null, limit: 100, offset: 0 })
+    for (const { id: userId } of due)
+      await act.perform(call, {
+        record: user,
+        action: 'update',
+        target: (tx) => tx.find(user, userId),
+        // Meanwhile the worker may have said something else.
+        draft: ({ shift_off_until: until }) =>
+          until !== null && until < now ? { shift_on: true, shift_off_until: null } : {},
+        faults: [],
+        answer: () => null,
+      })
+  }
+}

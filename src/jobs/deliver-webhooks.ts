@@ -1,0 +1,307 @@
+import { createHmac, randomUUIDv7 } from 'node:crypto'
+import type { App } from '#app'
+import { systemCall } from '#call'
+import type { RecordType } from '#fields'
+import { jsonOf } from '#formats/json'
+import { type Account, account as accounts } from '#records/account'
+import { eventOf, rowOf } from '#records/event'
+import { type Delivery, delivery, type Webhook, webhook } from '#records/webhook'
+import { idFor, seen } from '#rules/sight'
+import { tells } from '#rules/webhook'
+import type { ListQuery } from '#store/select'
+import type { Post } from './post-outside.ts'
+
+/** What it needs of the world; tests bring their own. */
+export interface World {
+  post: Post
+  now(): number
+  /** From 0 to 1, for the jitter. */
+  random(): number
+}
+
+/** Whatever woke it or not, it looks up this often: for retries that are due, and for what other processes wrote. */
+const EVERY_MS = 2_000
+const PURGE_MS = 3600_000
+/** What is written together is sent together. */
+const GATHER_MS = 30
+/** Of one account, at most. */
+const MOST_WEBHOOKS = 1000
+/** Events that become deliveries, and deliveries that are under way to one webhook, at a time. */
+const EVENTS_AT_ONCE = 200
+const AT_ONCE = 8
+/** Who takes a delivery on has so long before another process takes it for lost. */
+const LEASE_MS = 60_000
+
+/** The first retry comes after this, the next after four times that, and so on up to the longest. */
+const FIRST_RETRY_MS = 5_000
+const GROWTH = 4
+const LONGEST_RETRY_MS = 12 * 3600_000
+/** So much of a wait, up or down, is left to chance, so that what failed together doesn't come back together. */
+const JITTER = 0.2
+const GIVE_UP_MS = 3 * 24 * 3600_000
+/** A webhook where nothing but failures came for so long is switched off. */
+const HOPELESS_MS = 5 * 24 * 3600_000
+const KEEP_MS = 30 * 24 * 3600_000
+
+type Needs = Pick<App, 'store' | 'act' | 'log'>
+
+/**
+ * Tells webhooks of events. Deliveries are made of the journal, each with the webhook's place in it in one transaction:
+ * nothing is sent that was not kept, and nothing that was kept is forgotten, whenever the process ends. What was under
+ * way then is sent again. (docs/decisions/0006-outbox.md)
+ */
+export class WebhookDeliveries {
+  private readonly app: Needs
+  private readonly world: World
+  /** By webhook, what is under way; and those that are to be looked after once more. */
+  private readonly running = new Map<string, Promise<void>>()
+  private readonly again = new Set<string>()
+  /** Accounts that are about to be looked after. */
+  private readonly awake = new Set<number>()
+  private timers: NodeJS.Timeout[] = []
+  private deaf: () => void = () => {}
+  private stopped = false
+
+  constructor(app: Needs, world: World) {
+    this.app = app
+    this.world = world
+  }
+
+  start(): void {
+    this.deaf = this.app.act.onCommit((account) => this.wake(account))
+    this.timers = [
+      setInterval(() => void this.wakeAll().catch(this.warn), EVERY_MS),
+      setInterval(() => void this.purge().catch(this.warn), PURGE_MS),
+    ]
+    for (const timer of this.timers) timer.unref()
+  }
+
+  /** Lets what is under way come to its end. */
+  async stop(): Promise<void> {
+    this.stopped = true
+    this.deaf()
+    for (const timer of this.timers) clearInterval(timer)
+    await Promise.all(this.running.values())
+  }
+
+  /** Looks after an account soon, together with what else happens there by then. */
+  wake(account: number): void {
+    if (this.stopped || this.awake.has(account)) return
+    this.awake.add(account)
+    setTimeout(() => {
+      this.awake.delete(account)
+      if (!this.stopped) void this.look(account).catch(this.warn)
+    }, GATHER_MS).unref()
+  }
+
+  private async wakeAll() {
+    for (const account of await this.app.store.accountIds()) this.wake(account)
+  }
+
+  /** Does what is to be done for an account now. */
+  async round(account: number): Promise<void> {
+    await this.look(account)
+    await Promise.all(this.running.values())
+  }
+
+  private async look(account: number): Promise<void> {
+    const reader = this.app.store.as({ account, groups: null })
+    const enabled = where([{ field: 'enabled', op: '=', value: 1 }], MOST_WEBHOOKS)
+    for (const { id } of await reader.list(webhook, enabled)) this.run(account, id)
+  }
+
+  /** One at a time for each webhook, so that a slow receiver holds up nobody else. */
+  private run(account: number, id: number): void {
+    const key = `${account} ${id}`
+    if (this.running.has(key)) return void this.again.add(key)
+    const served = this.serve(account, id)
+      .catch(this.warn)
+      .then(() => {
+        this.running.delete(key)
+        if (this.again.delete(key) && !this.stopped) this.run(account, id)
+      })
+    this.running.set(key, served)
+  }
+
+  private readonly warn = (err: unknown) => this.app.log.warn({ err }, 'could not deliver to webhooks')
+
+  private async serve(account: number, id: number): Promise<void> {
+    for (;;) {
+      const behind = await this.makeDeliveries(account, id)
+      const taken = await this.take(account, id)
+      await Promise.all(taken.map((one) => this.attempt(account, one)))
+      if (this.stopped || (!behind && taken.length === 0)) return
+    }
+  }
+
+  /** Makes deliveries of the events after the webhook's place; answers whether there are more. */
+  private async makeDeliveries(account: number, id: number): Promise<boolean> {
+    // Looked at from outside first, so that nothing is written where nothing is to be done.
+    const reader = this.app.store.as({ account, groups: null })
+    const hook = (await reader.find(webhook, id)) as Webhook | null
+    if (!hook?.enabled || (await reader.journal.horizon()) <= hook.cursor) return false
+    const owner = (await reader.find(accounts, account)) as Account
+    const call = systemCall(this.app.store, owner, 'webhooks')
+    return this.app.store.write({ account, groups: null }, async (tx) => {
+      const mine = (await tx.find(webhook, id)) as Webhook | null
+      if (!mine?.enabled) return false
+      const upTo = await tx.journal.horizon()
+      const events = await tx.journal.between(mine.cursor, upTo, EVENTS_AT_ONCE)
+      const now = this.now()
+      for (const event of await seen(call, this.record, events)) {
+        if (!tells(mine.events, event.record, event.action)) continue
+        await tx.insert(delivery, {
+          id: randomUUIDv7(),
+          webhook_id: id,
+          event_id: event.id,
+          event_type: `${event.record}.${event.action}`,
+          status: 'pending',
+          attempts: 0,
+          next_attempt_at: now,
+          created_at: now,
+          updated_at: now,
+        })
+      }
+      const cursor = events.length < EVENTS_AT_ONCE ? upTo : (events.at(-1)?.id ?? upTo)
+      await tx.update(webhook, mine, { cursor })
+      return cursor < upTo
+    })
+  }
+
+  /** Takes on some of the deliveries that are due: until the lease is over, nobody else does. */
+  private async take(account: number, id: number): Promise<Delivery[]> {
+    const due = where(
+      [
+        { field: 'webhook_id', op: '=', value: id },
+        { field: 'next_attempt_at', op: '<', value: this.now(1) },
+      ],
+      AT_ONCE,
+    )
+    if ((await this.app.store.as({ account, groups: null }).count(delivery, due)) === 0) return []
+    return this.app.store.write({ account, groups: null }, async (tx) => {
+      const found = (await tx.list(delivery, due)) as Delivery[]
+      for (const one of found)
+        await tx.update(delivery, one, { next_attempt_at: this.now(LEASE_MS), attempts: one.attempts + 1 })
+      return found
+    })
+  }
+
+  private async attempt(account: number, one: Delivery): Promise<void> {
+    const reader = this.app.store.as({ account, groups: null })
+    const hook = (await reader.find(webhook, one.webhook_id)) as Webhook | null
+    const body = await this.body(account, one)
+    if (!hook?.enabled || body === null || !hook.secret) return
+    const id = one.id
+    const timestamp = String(Math.floor(this.world.now() / 1000))
+    const headers = {
+      'Content-Type': 'application/json',
+      'User-Agent': 'Muster-Webhooks',
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': signature(hook.secret, id, timestamp, body),
+    }
+    const outcome = await this.world
+      .post(hook.url, headers, body)
+      .then(({ status, body: text }) => ({ response_status: status, response_body: text, error: null }))
+      .catch((error: Error) => ({ response_status: null, response_body: null, error: sentenceOf(error) }))
+    await this.settle(account, hook.id, one, outcome)
+  }
+
+  /** Keeps what came of an attempt, and what follows for the webhook. */
+  private async settle(
+    account: number,
+    hookId: number,
+    one: Delivery,
+    outcome: { response_status: number | null; response_body: string | null; error: string | null },
+  ): Promise<void> {
+    const status = outcome.response_status ?? 0
+    const delivered = status >= 200 && status < 300
+    const now = this.now()
+    const next = delivered || status === 410 ? null : this.nextAttempt(one)
+    const reason = await this.app.store.write({ account, groups: null }, async (tx) => {
+      await tx.update(delivery, one, {
+        ...outcome,
+        attempted_at: now,
+        updated_at: now,
+        status: delivered ? 'delivered' : next ? 'pending' : 'failed',
+        next_attempt_at: next,
+        delivered_at: delivered ? now : null,
+      })
+      const hook = (await tx.find(webhook, hookId)) as Webhook | null
+      if (!hook) return null
+      const since = delivered ? null : (hook.failing_since ?? now)
+      if (since !== hook.failing_since) await tx.update(webhook, hook, { failing_since: since })
+      if (status === 410) return 'The receiver answered 410 Gone'
+      return since && this.world.now() - Date.parse(since) >= HOPELESS_MS
+        ? `Nothing but failures since ${since.slice(0, 19)}Z`
+        : null
+    })
+    if (reason) await this.switchOff(account, hookId, reason)
+  }
+
+  private nextAttempt({ attempts, created_at }: Delivery): string | null {
+    const wait = Math.min(FIRST_RETRY_MS * GROWTH ** attempts, LONGEST_RETRY_MS)
+    const at = this.world.now() + wait * (1 - JITTER + 2 * JITTER * this.world.random())
+    return at - Date.parse(created_at) > GIVE_UP_MS ? null : new Date(at).toISOString()
+  }
+
+  /** In the journal, so that its history tells it. */
+  private async switchOff(account: number, id: number, reason: string): Promise<void> {
+    const owner = (await this.app.store.as({ account, groups: null }).find(accounts, account)) as Account
+    const now = new Date(this.world.now()).toISOString()
+    await this.app.act.perform(systemCall(this.app.store, owner, 'webhooks', now), {
+      record: webhook as RecordType,
+      action: 'update',
+      target: (tx) => tx.find(webhook, id),
+      draft: (row) => (row.enabled ? { enabled: false, disabled_reason: reason } : {}),
+      faults: [],
+      answer: () => null,
+    })
+  }
+
+  /** What is sent: the event, and the record as it is now; null when it is deleted. */
+  private async body(account: number, { event_id, event_type }: Delivery): Promise<string | null> {
+    const reader = this.app.store.as({ account, groups: null })
+    const event = await reader.journal.find(event_id)
+    if (!event) return null
+    const record = this.record(event.record)
+    const owner = (await reader.find(accounts, account)) as Account
+    const printing = { zone: owner.time_zone }
+    const row = await reader.find(record, idFor(record)(event.record_id))
+    return JSON.stringify({
+      type: event_type,
+      timestamp: event.at,
+      data: {
+        event: jsonOf(eventOf(record))(rowOf(event, record), printing),
+        [record.name]: row && jsonOf(record)(row, printing),
+      },
+    })
+  }
+
+  /** Forgets deliveries of long ago. */
+  async purge(): Promise<void> {
+    for (const account of await this.app.store.accountIds())
+      await this.app.store.purge(account, delivery, this.now(-KEEP_MS))
+  }
+
+  private readonly record = (name: string) => this.app.store.statements.record(name)
+  private readonly now = (later = 0) => new Date(this.world.now() + later).toISOString()
+}
+
+/** `v1,` and the HMAC-SHA256 of `id.timestamp.body`, under the bytes of the secret. (standardwebhooks.com) */
+export function signature(secret: string, id: string, timestamp: string, body: string): string {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+}
+
+const where = (filters: ListQuery['filters'], limit: number): ListQuery => ({
+  filters,
+  words: [],
+  sort: null,
+  after: null,
+  limit,
+  offset: 0,
+})
+
+const sentenceOf = ({ message, name, ...more }: Error & { code?: string }) =>
+  (message || more.code || name).slice(0, 255)

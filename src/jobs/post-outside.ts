@@ -1,0 +1,119 @@
+import { type LookupAddress, lookup as resolve } from 'node:dns'
+import { request as plain, type RequestOptions } from 'node:http'
+import { request as secure } from 'node:https'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+
+/** What came back. */
+export interface Response {
+  status: number
+  /** Its start, 1 KB at most. */
+  body: string
+}
+
+/** Posts a body to an address outside. Throws what can be told in a sentence. */
+export type Post = (url: string, headers: { [name: string]: string }, body: string) => Promise<Response>
+
+/** Resolving, connecting, sending and answering together may take this long. */
+const TIMEOUT_MS = 10_000
+/** Of an answer, so much is kept and no more is read. */
+const KEPT_BYTES = 1024
+
+/**
+ * Posts, follows no redirect, and reads no more than it keeps. Without `toPrivate`, addresses inside of the operator's
+ * network are refused: those that a name leads to are looked at, and then connected to, so that a name can't lead
+ * elsewhere in between.
+ */
+export function poster(toPrivate: boolean, timeoutMs = TIMEOUT_MS): Post {
+  return (url, headers, body) =>
+    new Promise((found, failed) => {
+      const { protocol, hostname } = new URL(url)
+      // A host that is an address isn't looked up.
+      const literal = hostname.replace(/^\[|\]$/g, '')
+      if (!toPrivate && isIP(literal) && isPrivate(literal)) throw new Refused(literal)
+      const signal = AbortSignal.timeout(timeoutMs)
+      const options: RequestOptions = {
+        method: 'POST',
+        headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+        agent: false,
+        signal,
+        ...(!toPrivate && { lookup: publicOnly }),
+      }
+      const asking = (protocol === 'https:' ? secure : plain)(url, options, (answer) => {
+        const chunks: Buffer[] = []
+        let size = 0
+        const done = () => {
+          asking.destroy()
+          const text = Buffer.concat(chunks).subarray(0, KEPT_BYTES).toString('utf8')
+          found({ status: answer.statusCode ?? 0, body: text.replaceAll('\0', '\ufffd') })
+        }
+        answer.on('data', (chunk: Buffer) => {
+          chunks.push(chunk)
+          size += chunk.length
+          if (size >= KEPT_BYTES) done()
+        })
+        answer.on('end', done)
+        answer.on('error', fail)
+      })
+      asking.on('error', fail)
+      asking.end(body)
+
+      function fail(error: Error) {
+        failed(signal.aborted ? new Error(`No answer within ${timeoutMs / 1000} seconds`) : error)
+      }
+    })
+}
+
+class Refused extends Error {
+  constructor(address: string) {
+    super(`${address} is a private address, which MUSTER_WEBHOOK_PRIVATE doesn't allow`)
+  }
+}
+
+/** Resolves a name as ever, and refuses it when any of its addresses is private. */
+const publicOnly: LookupFunction = (hostname, options, callback) => {
+  resolve(hostname, { ...options, all: true }, (error, addresses: LookupAddress[] = []) => {
+    const refused = addresses.find(({ address }) => isPrivate(address))
+    const [first] = addresses
+    if (error) callback(error, '', 0)
+    else if (refused) callback(new Refused(refused.address), '', 0)
+    else if (options.all) callback(null, addresses)
+    else callback(null, first?.address ?? '', first?.family)
+  })
+}
+
+/** What isn't reached over the open internet: the special ranges of IPv4, and of IPv6 all but global unicast. (RFC 6890) */
+const special = new BlockList()
+for (const range of [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+])
+  add(special, range, 'ipv4')
+// Inside of global unicast: documentation, and ways to write an IPv4 address as one of IPv6.
+for (const range of ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']) add(special, range, 'ipv6')
+
+const unicast = new BlockList()
+add(unicast, '2000::/3', 'ipv6')
+
+function add(list: BlockList, range: string, family: 'ipv4' | 'ipv6') {
+  const [network = '', bits] = range.split('/')
+  list.addSubnet(network, Number(bits), family)
+}
+
+export function isPrivate(address: string): boolean {
+  if (isIP(address) === 4) return special.check(address, 'ipv4')
+  // With a zone, it is of this link.
+  if (address.includes('%') || !unicast.check(address, 'ipv6')) return true
+  return special.check(address, 'ipv6')
+}

@@ -1,0 +1,29 @@
+import { choice, flag, type RawRow } from '#fields'
+import { offsetMinutes } from '#fields/instant'
+
+/** How long a worker may go off shift; without one of these, until further notice. (records.md, 5) */
+const lengths = ['30', '60', 'midnight'] as const
+
+/** What a worker says of the shift. */
+export const said = {
+  on: flag({ required: true, about: 'Whether the worker is on shift' }),
+  until: choice(lengths, { about: 'Off for so many minutes, or until midnight; without it, until further notice' }),
+}
+
+/** The change of the user. Going on shift ends whatever was said before. */
+export const shifted = ({ on, until = null }: RawRow, now: string, zone: string): RawRow => ({
+  shift_on: on,
+  shift_off_until: on || until === null ? null : until === 'midnight' ? midnight(now, zone) : later(now, Number(until)),
+})
+
+const later = (now: string, minutes: number) => new Date(Date.parse(now) + minutes * 60_000).toISOString()
+
+/** The next midnight of a zone's clocks, which may have been changed by then. */
+export function midnight(now: string, zone: string): string {
+  const local = Date.parse(now) + offsetMinutes(now, zone) * 60_000
+  const next = (Math.floor(local / DAY_MS) + 1) * DAY_MS
+  const guess = new Date(next - offsetMinutes(now, zone) * 60_000).toISOString()
+  return new Date(next - offsetMinutes(guess, zone) * 60_000).toISOString()
+}
+
+const DAY_MS = 24 * 3600_000

@@ -1,0 +1,238 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Call } from '#call'
+import type { RecordType } from '#fields'
+import { jsonOf } from '#formats/json'
+import { invalid, notFound, Problem } from '#problem'
+import { event, eventOf, rowOf } from '#records/event'
+import { asSeen, seen } from '#rules/sight'
+import { reversalOf } from '#rules/undo'
+import type { Event } from '#store/journal'
+import type { Answer } from './answer.ts'
+import type { Flow } from './flow.ts'
+import { pages, readNumbers } from './numbers.ts'
+import type { Route } from './routes.ts'
+import type { ApiRequest } from './stages.ts'
+import { act } from './verbs.ts'
+
+/** A comment goes out this often, so that nobody takes a quiet stream for a dead one; and the key is looked at again. */
+export const HEARTBEAT_MS = 15_000
+/** A stream looks at the journal this often by itself: another process may have written. */
+const POLL_MS = 3_000
+/** Commits that come together are read together. */
+const GATHER_MS = 30
+/** Events that a stream holds at a time, at most. */
+const AT_ONCE = 20
+/** What a browser waits before it comes back. */
+const RETRY_MS = 2_000
+
+const place = { default: -1, least: 0, most: Number.MAX_SAFE_INTEGER }
+
+const schema = {
+  type: 'object',
+  required: ['events', 'after_id', 'more'],
+  properties: {
+    events: { type: 'array', items: { type: 'object' }, description: 'Events, as at `/v5/events/{id}`' },
+    after_id: { type: 'integer', description: 'The place that was read up to: the `after_id` of the next page' },
+    more: { type: 'boolean', description: 'Whether there is more already' },
+  },
+}
+
+/** The journal of an account, as it goes on. (records.md, 13) */
+export const eventRoutes = (): Route[] => [
+  {
+    path: '/events',
+    record: event as RecordType,
+    naming: event,
+    tells: {
+      GET: {
+        id: 'followEvents',
+        about:
+          'A page of events after `after_id`, with where the next one begins. The same address without `.json`, or with `Accept: text/event-stream`, goes on with what happens as it happens: server-sent events, resumed after `Last-Event-ID` or `after_id`.',
+        answers: schema,
+      },
+    },
+    methods: { GET: follow },
+  },
+  {
+    path: '/events/{id}',
+    record: event as RecordType,
+    naming: event,
+    shows: { about: 'One line of the journal.', fields: event.fields },
+    methods: { GET: show },
+  },
+  {
+    path: '/events/{id}/reversal',
+    record: event as RecordType,
+    naming: event,
+    shows: { about: 'One line of the journal.', fields: event.fields },
+    tells: {
+      POST: {
+        id: 'reverseEvent',
+        about:
+          'Puts back what the event changed, under the rules of any write. 409 when somebody has touched the same since. Answers the event that this made.',
+      },
+    },
+    methods: { POST: reverse },
+  },
+]
+
+async function show(request: ApiRequest): Promise<Answer> {
+  const found = await findEvent(request.call, recordsOf(request), request.parameters.id ?? '')
+  return { status: 200, headers: {}, body: printedEvent(request, found) }
+}
+
+async function reverse(request: ApiRequest): Promise<Answer> {
+  const { call, parameters, app, baseUrl } = request
+  const found = await findEvent(call, recordsOf(request), parameters.id ?? '')
+  const record = app.store.statements.record(found.record)
+  // As the journal has it, and not as this caller may read it.
+  const whole = (await call.store.journal.find(found.id)) ?? found
+  const nothing = () => new Problem('conflict', 'Not undone: it is already as it was before')
+  return act(request, reversalOf(call, record, whole), {
+    record,
+    status: 201,
+    headers: (_, made): Record<string, string> => (made ? { Location: `${baseUrl}/v5/events/${made.id}` } : {}),
+    body: (_row, _warnings, made) => {
+      if (!made) throw nothing()
+      return printedEvent(request, asSeen(call, recordsOf(request), made))
+    },
+  })
+}
+
+/** An event of something that the caller sees. @throws Problem not_found */
+export async function findEvent(call: Call, record: (name: string) => RecordType, id: string): Promise<Event> {
+  const found = /^\d{1,15}$/.test(id) ? await call.store.journal.find(Number(id)) : null
+  const [visible] = found ? await seen(call, record, [found]) : []
+  if (!visible) throw notFound()
+  return asSeen(call, record, visible)
+}
+
+export function printedEvent({ format, call, app }: ApiRequest, found: Event): string {
+  const of = app.store.statements.record(found.record)
+  return format.one(eventOf(of), event)(rowOf(found, of), { zone: call.actor.account.time_zone })
+}
+
+async function follow(request: ApiRequest): Promise<Answer> {
+  const { after_id, per_page } = readNumbers(request.query, { after_id: place, per_page: pages.per_page }, ['record'])
+  const only = recordFilter(request)
+  const { journal } = request.call.store
+  const asked =
+    request.extension !== null || request.format.reads.some((type) => request.header('accept')?.includes(type))
+  if (asked && request.format.name !== 'json')
+    throw new Problem('not_acceptable', 'Events come as a stream, or in JSON: ask for events.json')
+  const from = (asked ? null : lastEventId(request)) ?? (after_id < 0 ? await journal.horizon() : after_id)
+  if (asked) {
+    const { events, after, more } = await read(request.call, recordsOf(request), { after: from, only, limit: per_page })
+    return { status: 200, headers: {}, body: JSON.stringify({ events, after_id: after, more }) }
+  }
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-cache, no-transform',
+      // A proxy that collects an answer before it passes it on would keep it for ever.
+      'X-Accel-Buffering': 'no',
+    },
+    body: '',
+    flow: stream(request, from, only),
+  }
+}
+
+/** Events from a place on, one piece each, in order; it holds a few and reads more when those are taken. */
+function stream(request: ApiRequest, from: number, only: string | null): Flow {
+  return async function* (gone) {
+    const { app } = request
+    let call = request.call
+    let after = from
+    let beat = Date.now()
+    const nextRing = bellOf(app, call.actor.account.id, gone)
+    // A browser keeps the place, and resumes there even when nothing has come yet.
+    yield `retry: ${RETRY_MS}\nid: ${after}\n\n`
+    while (!gone.aborted) {
+      const page = await read(call, recordsOf(request), { after, only, limit: AT_ONCE })
+      for (const one of page.events) yield `id: ${one.id}\ndata: ${JSON.stringify(one)}\n\n`
+      after = page.after
+      if (!page.more) await nextRing()
+      if (Date.now() - beat < HEARTBEAT_MS) continue
+      beat = Date.now()
+      try {
+        call = await request.identifyAgain()
+      } catch (error) {
+        // The key was revoked, or the person signed out.
+        if (error instanceof Problem) return
+        throw error
+      }
+      yield `: still here\nid: ${after}\n\n`
+    }
+  }
+}
+
+/** A page of what the caller may see after a place, and the place that was read up to. */
+async function read(
+  call: Call,
+  record: (name: string) => RecordType,
+  { after, only, limit }: { after: number; only: string | null; limit: number },
+) {
+  const { journal } = call.store
+  const upTo = await journal.horizon()
+  const found = await journal.between(after, upTo, limit, only)
+  const visible = await seen(call, record, found)
+  const printing = { zone: call.actor.account.time_zone }
+  const events = visible.map((one) => {
+    const of = record(one.record)
+    return jsonOf(eventOf(of))(rowOf(asSeen(call, record, one), of), printing)
+  })
+  const more = found.length === limit
+  return { events, after: more ? (found.at(-1)?.id ?? after) : Math.max(after, upTo), more }
+}
+
+/** Rings when something was written here; whoever waits looks up after a while anyway, since others may have written. */
+function bellOf({ act }: ApiRequest['app'], account: number, gone: AbortSignal) {
+  let rung = false
+  let wake = () => {}
+  const stop = act.onCommit((of) => {
+    if (of !== account) return
+    rung = true
+    wake()
+  })
+  const leave = () => {
+    stop()
+    wake()
+  }
+  gone.addEventListener('abort', leave, { once: true })
+  if (gone.aborted) leave()
+  return async () => {
+    if (!rung && !gone.aborted)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, POLL_MS)
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    if (rung) await sleep(GATHER_MS)
+    rung = false
+  }
+}
+
+/** Where a browser that comes back left off; it wins over the address, which is still that of the first time. */
+function lastEventId(request: ApiRequest): number | null {
+  const text = request.header('last-event-id')?.trim()
+  if (!text) return null
+  if (!/^\d{1,15}$/.test(text))
+    throw invalid([{ field: 'last_event_id', code: 'not_a_number', message: 'is not a number' }])
+  return Number(text)
+}
+
+function recordFilter({ query, app }: ApiRequest): string | null {
+  const name = query.getAll('record').at(-1)
+  if (!name) return null
+  if (!app.records.some((record) => record.name === name))
+    throw invalid([{ field: 'record', code: 'inclusion', message: 'is not included in the list' }])
+  return name
+}
+
+const recordsOf =
+  ({ app }: ApiRequest) =>
+  (name: string) =>
+    app.store.statements.record(name)

@@ -1,0 +1,24 @@
+import type { ServerResponse } from 'node:http'
+import { Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+/** A body that goes on until its reader leaves or the server stops; `gone` says when. It is asked for more only as fast as the reader takes it. */
+export type Flow = (gone: AbortSignal) => AsyncIterable<string>
+
+/** Sends a flow. What has been taken from it and not from the socket is one piece, and what the socket itself holds. */
+export async function pour(flow: Flow, out: Writable | ServerResponse, closing: AbortSignal): Promise<void> {
+  const gone = new AbortController()
+  const leave = () => gone.abort()
+  out.once('close', leave)
+  closing.addEventListener('abort', leave)
+  if (closing.aborted) leave()
+  try {
+    await pipeline(Readable.from(flow(gone.signal), { highWaterMark: 1 }), out)
+  } catch (error) {
+    // Readers leave without saying so.
+    if (!gone.signal.aborted) throw error
+  } finally {
+    closing.removeEventListener('abort', leave)
+    leave()
+  }
+}

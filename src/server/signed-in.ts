@@ -1,0 +1,11 @@
+import { Problem } from '#problem'
+import type { ApiRequest } from './stages.ts'
+
+/**
+ * The user who signed in, for a route that is for people.
+ * @throws Problem forbidden (403) for a key
+ */
+export function signedIn({ route, call: { actor } }: Pick<ApiRequest, 'route' | 'call'>): number {
+  if (actor.kind === 'user' && actor.id !== null) return actor.id
+  throw new Problem('forbidden', route.signedIn ?? 'Only somebody who signed in may do this')
+}

@@ -1,0 +1,22 @@
+import { join } from 'node:path'
+import type { Database } from './database.ts'
+import { openPostgres } from './postgres.ts'
+import { type OpenOptions, openSqlite } from './sqlite.ts'
+
+/** The settings that say where. */
+interface Where {
+  MUSTER_DATABASE_URL: string | null
+  MUSTER_DATA_DIR: string
+}
+
+/** The database that the settings name. */
+export function openDatabase(config: Where, options?: OpenOptions): Database {
+  const file = databaseFile(config)
+  return file === null ? openPostgres(config.MUSTER_DATABASE_URL ?? '') : openSqlite(file, options)
+}
+
+/** The file of SQLite; null where records are kept in PostgreSQL. */
+export function databaseFile({ MUSTER_DATABASE_URL: url, MUSTER_DATA_DIR: folder }: Where): string | null {
+  if (url === null) return join(folder, 'muster.db')
+  return url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : null
+}

@@ -1,0 +1,171 @@
+import { hash } from 'node:crypto'
+import { PostgresQueryCompiler, sql } from 'kysely'
+import pg from 'pg'
+import type { Column } from '#fields'
+import { Problem } from '#problem'
+import type { Connection, Database, Dialect, Statement } from './database.ts'
+import { ddl } from './ddl.ts'
+import { Turns } from './turns.ts'
+
+const types: { [column in Column]: string } = {
+  text: 'text',
+  integer: 'bigint',
+  decimal: 'numeric',
+  boolean: 'boolean',
+  instant: 'timestamptz',
+  json: 'jsonb',
+  uuid: 'uuid',
+}
+
+export const postgresDialect: Dialect = {
+  name: 'postgres',
+  ...ddl(types, () => ''),
+  compiler: () => new PostgresQueryCompiler(),
+  listOf: (column, subquery) => sql`(select coalesce(json_agg(x.${sql.ref(column)}), '[]') from (${subquery}) as x)`,
+  objectsOf: (columns, subquery) =>
+    sql`(select coalesce(json_agg(json_build_object(${sql.join(columns.flatMap((name) => [sql.lit(name), sql.ref(`x.${name}`)]))})), '[]') from (${subquery}) as x)`,
+  anyOf: (column, list, type) => sql`${column} = any(${list}::${sql.raw(type === 'uuid' ? 'uuid' : 'bigint')}[])`,
+  listParameter: (values) => values,
+  rowsOf: (list, columns) =>
+    sql`(select * from jsonb_to_recordset(${list}::jsonb) as r(${sql.join(Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(types[type.replace('!', '') as Column])}`))}))`,
+  numeric: (column) => column,
+  isTrue: (column) => column,
+  like: 'ilike',
+  explain: (statement) => `explain ${statement}`,
+}
+
+const READERS = 10
+const WRITERS = 8
+/** A statement, a wait for a lock, and a transaction that nobody goes on with are given up after these. */
+const STATEMENT_MS = 30_000
+const LOCK_MS = 10_000
+const IDLE_MS = 15_000
+
+/** Errors that pass: a deadlock, a conflict, a time-out, a server that is away, starting, stopping or full of connections. */
+const PASSING = '40001 40P01 55P03 57014 57P01 57P03 53300 08003 08006 ECONNREFUSED ECONNRESET EPIPE ENOTFOUND'.split(
+  ' ',
+)
+
+/**
+ * PostgreSQL 15 or newer. The writes of one account go one after the other, also from several processes: each
+ * transaction begins by taking the account's lock. That is what the guard, uniqueness and the order of the journal
+ * rest on, just as on the one writer of SQLite; accounts don't wait for each other.
+ */
+export function openPostgres(url: string): Database {
+  const settings = `-c statement_timeout=${STATEMENT_MS} -c lock_timeout=${LOCK_MS} -c idle_in_transaction_session_timeout=${IDLE_MS} -c timezone=UTC`
+  const types = { getTypeParser: typeParser } as pg.CustomTypesConfig
+  const pool = (max: number) => {
+    const made = new pg.Pool({ connectionString: url, max, types, options: settings, connectionTimeoutMillis: 5_000 })
+    // A server that went away is told to whoever asks next.
+    made.on('error', () => {})
+    return made
+  }
+  const [readers, writers, numbers] = [pool(READERS), pool(WRITERS), pool(2)]
+  const lanes = new Map<number, Turns<Connection>>()
+  const numbering = on(numbers)
+
+  return {
+    dialect: postgresDialect,
+    all: (statement) => on(readers).all(statement),
+
+    write(lane, work) {
+      let turns = lanes.get(lane)
+      if (!turns) {
+        turns = new Turns<Connection>(() => begin(lane), storageProblem)
+        lanes.set(lane, turns)
+      }
+      return turns.run(work)
+    },
+
+    async migrate(statements) {
+      const client = await writers.connect()
+      try {
+        // Two processes that start together take turns.
+        await client.query('begin; select pg_advisory_xact_lock(0)')
+        for (const statement of statements) await client.query(statement)
+        await client.query('commit')
+        client.release()
+      } catch (error) {
+        await client.query('rollback').catch(() => {})
+        client.release(error as Error)
+        throw error
+      }
+    },
+
+    // PostgreSQL has its own tools for that; `docs/operating.md` says which.
+    copy: async () => null,
+    check: async () => [],
+
+    async close() {
+      await Promise.all([...lanes.values()].map((turns) => turns.idle()))
+      await Promise.all([readers.end(), writers.end(), numbers.end()])
+    },
+  }
+
+  async function begin(lane: number) {
+    const client = await writers.connect()
+    const run = (text: string) => client.query(text).then(() => {})
+    try {
+      await client.query(`begin; select pg_advisory_xact_lock(${Number(lane)})`)
+    } catch (error) {
+      client.release(error as Error)
+      throw error
+    }
+    return {
+      connection: { all: on(client).all, numbers: numbering },
+      savepoint: () => run('savepoint one'),
+      release: () => run('release savepoint one'),
+      rollbackToSavepoint: () => run('rollback to savepoint one; release savepoint one'),
+      commit: async () => {
+        await run('commit')
+        client.release()
+      },
+      rollback: async () => {
+        const error = await run('rollback').then(
+          () => undefined,
+          (failed) => failed,
+        )
+        client.release(error)
+      },
+    }
+  }
+}
+
+/** Statements by name, so that each is planned once on a connection. */
+function on(client: pg.Pool | pg.PoolClient): Connection {
+  return {
+    all: async ({ sql: text, parameters }: Statement) => {
+      const { rows } = await client.query({ name: nameOf(text), text, values: parameters as unknown[] })
+      return rows
+    },
+  }
+}
+
+const names = new Map<string, string>()
+
+function nameOf(text: string): string {
+  const known = names.get(text)
+  if (known) return known
+  const name = hash('sha256', text, 'base64url').slice(0, 32)
+  if (names.size >= 5000) names.clear()
+  names.set(text, name)
+  return name
+}
+
+/** bigint as a number (ours are counters and seconds), everything else that isn't JSON or boolean as its text. */
+function typeParser(oid: number, format?: 'text' | 'binary') {
+  if (oid === pg.types.builtins.INT8) return Number
+  if (oid === pg.types.builtins.TIMESTAMPTZ) return (text: string) => new Date(text).toISOString()
+  return pg.types.getTypeParser(oid, format as 'text')
+}
+
+function storageProblem(error: unknown): unknown {
+  const code = (error as { code?: string })?.code ?? ''
+  if (code === '53100')
+    return new Problem('full', 'There is no room to keep this; nothing was changed', { cause: error })
+  if (!PASSING.includes(code)) return error
+  return new Problem('unavailable', 'The database is not available; try again', {
+    cause: error,
+    headers: { 'Retry-After': '1' },
+  })
+}

@@ -1,0 +1,86 @@
+/** What a transaction is made of; each database says how. */
+export interface Transaction<C> {
+  connection: C
+  savepoint(): Promise<void>
+  release(): Promise<void>
+  rollbackToSavepoint(): Promise<void>
+  commit(): Promise<void>
+  rollback(): Promise<void>
+}
+
+interface Turn<C> {
+  work: (connection: C) => Promise<unknown>
+  resolve: (value: unknown) => void
+  reject: (error: unknown) => void
+}
+
+/** How many writes share a commit at most; a bound on how long the first of them waits. */
+const MOST_IN_A_COMMIT = 256
+
+/**
+ * Shares commits: the writes that arrive in one turn of the event loop go into one transaction, a savepoint each, and
+ * are answered after its commit. One that throws is undone alone; when the commit fails, none of them has happened.
+ */
+export class Turns<C> {
+  private waiting: Turn<C>[] = []
+  private draining: Promise<void> | null = null
+  private readonly begin: () => Promise<Transaction<C>>
+  private readonly explain: (error: unknown) => unknown
+
+  /** `explain` turns what the database throws into the problem it is, and leaves the rest as it is. */
+  constructor(begin: () => Promise<Transaction<C>>, explain: (error: unknown) => unknown) {
+    this.begin = begin
+    this.explain = explain
+  }
+
+  run<T>(work: (connection: C) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.waiting.push({ work, resolve: resolve as (value: unknown) => void, reject })
+      this.draining ??= nextTurn().then(() => this.drain())
+    })
+  }
+
+  /** Resolves when nothing is waiting any more. */
+  async idle(): Promise<void> {
+    while (this.draining) await this.draining
+  }
+
+  private async drain() {
+    while (this.waiting.length > 0) {
+      await this.share(this.waiting.splice(0, MOST_IN_A_COMMIT))
+      if (this.waiting.length > 0) await nextTurn()
+    }
+    this.draining = null
+  }
+
+  private async share(turns: Turn<C>[]) {
+    const answers: (() => void)[] = []
+    let transaction: Transaction<C> | null = null
+    try {
+      transaction = await this.begin()
+      for (const turn of turns) answers.push(await this.attempt(transaction, turn))
+      await transaction.commit()
+    } catch (error) {
+      await transaction?.rollback()
+      const problem = this.explain(error)
+      for (const turn of turns) turn.reject(problem)
+      return
+    }
+    for (const answer of answers) answer()
+  }
+
+  private async attempt(transaction: Transaction<C>, turn: Turn<C>): Promise<() => void> {
+    await transaction.savepoint()
+    try {
+      const value = await turn.work(transaction.connection)
+      await transaction.release()
+      return () => turn.resolve(value)
+    } catch (error) {
+      await transaction.rollbackToSavepoint()
+      const problem = this.explain(error)
+      return () => turn.reject(problem)
+    }
+  }
+}
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))

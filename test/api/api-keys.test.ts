@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { apiKey } from '#records/api-key'
+import { digestOf } from '#server/identify'
+import { loggable } from '#server/target'
+import { startApp } from '#test/test-app'
+import {
+  assertHeaders,
+  assertNothingWritten,
+  assertRefused,
+  assertStatus,
+  make,
+  onEveryAnswer,
+  writeAt,
+} from './support.ts'
+
+const app = await startApp()
+after(() => app.close())
+const { request } = app
+
+const tag = await make(app, 'tag')
+const path = `/v5/tags/${tag.id}.xml`
+const reader = app.app.store.as({ account: app.account.id, groups: null })
+const keptOf = async (key: string) => {
+  const row = await reader.findBy(apiKey as never, 'digest', digestOf(key))
+  assert.ok(row)
+  return row
+}
+
+describe('a key', () => {
+  test('is 20 characters or more of letters, digits, _ and -', async () => {
+    assert.match(app.key, /^[A-Za-z0-9_-]{20,}$/)
+    assert.notEqual(await app.newKey(), await app.newKey())
+  })
+
+  test('is not kept: only its SHA-256 and its first 6 characters are', async () => {
+    const key = await app.newKey()
+    const kept = await keptOf(key)
+    assert.equal(kept.prefix, key.slice(0, 6))
+    assert.match(kept.digest, /^[0-9a-f]{64}$/)
+    for (const table of ['api_keys', 'events', 'answers'])
+      assert.ok(
+        !JSON.stringify(await app.app.store.database.all({ sql: `select * from ${table}`, parameters: [] })).includes(
+          key,
+        ),
+        table,
+      )
+  })
+
+  test('travels as the query parameter api_key; the last one counts if it is repeated', async () => {
+    assertStatus(await request('GET', `${path}?api_key=nonsense`, { key: app.key }), 200)
+    assertRefused(await request('GET', `${path}?api_key=${app.key}`, { key: 'nonsense' }), 401)
+    assertStatus(await request('GET', `${path}?api%5Fkey=${app.key}`, { key: null }), 200)
+  })
+
+  test('travels as Authorization: Bearer too, and the query comes before it', async () => {
+    const bearer = { Authorization: `Bearer ${app.key}` }
+    assertStatus(await request('GET', path, { key: null, headers: bearer }), 200)
+    assertStatus(await request('GET', path, { key: null, headers: { Authorization: `bearer ${app.key}` } }), 200)
+    assertRefused(await request('GET', path, { key: 'nonsense', headers: bearer }), 401)
+    assertStatus(await request('GET', path, { key: '', headers: bearer }), 200)
+  })
+
+  test('counts nowhere else: not in the body, another header or the path', async () => {
+    const body = `<tag><api_key>${app.key}</api_key><name>x</name></tag>`
+    assertRefused(await request('POST', '/v5/tags.xml', { key: null, body }), 401)
+    assertRefused(await request('GET', path, { key: null, headers: { 'X-Api-Key': app.key, api_key: app.key } }), 401)
+    const basic = `Basic ${Buffer.from(`${app.key}:X`).toString('base64')}`
+    assertRefused(await request('GET', path, { key: null, headers: { Authorization: basic } }), 401)
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+    assertRefused(await request('POST', '/v5/tags.xml', { key: null, body: `api_key=${app.key}`, headers: form }), 401)
+  })
+
+  test('none is 401 with a sentence that says how', async () => {
+    const answer = await request('GET', path, { key: null })
+    assertRefused(answer, 401, 'An API key is required: send it as the query parameter api_key')
+    assertHeaders(answer, { ...onEveryAnswer, Status: '401 Unauthorized', 'WWW-Authenticate': /\S/, ETag: undefined })
+  })
+
+  test('an unknown, expired or revoked one is 401, all the same, and is not repeated in the answer', async () => {
+    const expired = await app.newKey({ expires_at: new Date(Date.now() - 1000).toISOString() })
+    const revoked = await app.newKey()
+    assertStatus(await request('GET', path, { key: revoked }), 200)
+    await writeAt(
+      app.app,
+      app.account,
+      apiKey as never,
+      { revoked_at: new Date().toISOString() },
+      { before: await keptOf(revoked) },
+    )
+    const cut = app.key.slice(0, -1)
+    const number = app.account.id.toString(36)
+    const other = app.key.replace(/^[^_]+_/, `${(app.account.id + 1).toString(36)}_`)
+    const unknown = [cut, `${app.key}x`, `${number}_${'A'.repeat(32)}`, other, 'x', '_', `zzzzzzzzzz_${'A'.repeat(32)}`]
+    for (const key of [expired, revoked, ...unknown, '%00', "' or 1=1 --", 'é'.repeat(400)]) {
+      const answer = await request('GET', path, { key })
+      assertRefused(answer, 401, 'The API key is not valid')
+      assert.ok(!JSON.stringify([answer.text, answer.rawHeaders]).includes(key) || key.length < 3)
+    }
+  })
+
+  test('one that expires later works until then', async () => {
+    const key = await app.newKey({ expires_at: new Date(Date.now() + 1500).toISOString() })
+    assertStatus(await request('GET', path, { key }), 200)
+    const until = Date.now() + 1600
+    while (Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 100))
+    assertRefused(await request('GET', path, { key }), 401)
+  })
+
+  test('several are live at once, so that one can be replaced without a gap', async () => {
+    const [old, next] = [await app.newKey(), await app.newKey()]
+    for (const key of [old, next, app.key]) assertStatus(await request('GET', path, { key }), 200)
+    await writeAt(
+      app.app,
+      app.account,
+      apiKey as never,
+      { revoked_at: new Date().toISOString() },
+      { before: await keptOf(old) },
+    )
+    assertRefused(await request('GET', path, { key: old }), 401)
+    assertStatus(await request('GET', path, { key: next }), 200)
+  })
+
+  test('when it was last used is noted', async () => {
+    const key = await app.newKey()
+    assert.equal((await keptOf(key)).last_used_at, null)
+    await request('GET', path, { key })
+    await app.app.keyUse.flush()
+    assert.ok(Date.now() - Date.parse((await keptOf(key)).last_used_at) < 60_000)
+  })
+
+  test('is hidden in what is logged of an address', () => {
+    const shown = loggable(`/v5/tags.xml?page=2&api_key=${app.key}&API_KEY=${app.key}`)
+    assert.ok(!shown.includes(app.key), shown)
+    assert.match(shown, /api_key=\[hidden\]/)
+    assert.match(shown, /page=2/)
+  })
+
+  test('has no address of its own: keys are made by the operator', async () => {
+    for (const address of [
+      '/v5/api_keys.xml',
+      '/v5/api_keys/1.xml',
+      '/v5/accounts.xml',
+      `/v5/accounts/${app.account.id}.xml`,
+    ])
+      for (const method of ['GET', 'POST', 'PUT', 'DELETE'])
+        assertRefused(await request(method, address, method === 'GET' ? {} : { body: '<api_key/>' }), 404)
+  })
+
+  test('belongs to the account, not to a user: what is done with it has no author', async () => {
+    assert.equal(tag.created_by_user_id, null)
+    const thread = await make(app, 'thread')
+    assert.equal(thread.created_by_user_id, null)
+  })
+})
+
+describe('a key that may only read', () => {
+  test('reads everything', async () => {
+    const key = await app.newKey({ read_only: true })
+    for (const address of [path, '/v5/tags.json', '/v5/users.xml', '/v5/jobs.xml', '/v5/messaging.xml'])
+      assertStatus(await request('GET', address, { key }), 200)
+    assertStatus(await request('HEAD', path, { key }), 200)
+  })
+
+  test('writes nothing: 403, before anything is said of what there is', async () => {
+    const key = await app.newKey({ read_only: true })
+    await assertNothingWritten(app.app, async () => {
+      for (const address of [path, '/v5/tags/999999.xml', '/v5/tags.xml', '/v5/nothing.xml'])
+        for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+          const answer = await request(method, address, { key, body: '<tag><name>x</name></tag>' })
+          assertRefused(answer, 403, 'This key may read, and not write')
+          assertHeaders(answer, { ...onEveryAnswer, Status: '403 Forbidden' })
+        }
+      const over = { 'X-HTTP-Method-Override': 'DELETE' }
+      assertRefused(await request('POST', path, { key, headers: over }), 403)
+    })
+  })
+})
+
+describe('a key that is limited to some groups', () => {
+  test('sees records in one of them and records in none, and no others', async () => {
+    const [mine, theirs] = [await make(app, 'group'), await make(app, 'group')]
+    const key = await app.newKey({ group_ids: [mine.id] })
+    for (const name of ['user', 'asset', 'equipment', 'customer', 'template', 'job']) {
+      const rows = [
+        await make(app, name, { group_ids: [mine.id] }),
+        await make(app, name, { group_ids: [mine.id, theirs.id] }),
+        await make(app, name),
+        await make(app, name, { group_ids: [theirs.id] }),
+      ]
+      const plural = name === 'equipment' ? name : `${name}s`
+      const seen = await Promise.all(rows.map(({ id }) => request('GET', `/v5/${plural}/${id}.xml`, { key })))
+      assert.deepEqual(
+        seen.map(({ status }) => status),
+        [200, 200, 200, 404],
+        name,
+      )
+      const list = (await request('GET', `/v5/${plural}.json?per_page=1000`, { key })).json[plural]
+      const ids = list.map(({ id }: { id: number }) => id)
+      assert.deepEqual(
+        rows.map(({ id }) => ids.includes(id)),
+        [true, true, true, false],
+        name,
+      )
+      assert.equal(seen[1]?.xml.value('group_ids'), String(mine.id), `${name} does not tell of the other group`)
+    }
+  })
+
+  test('sees its groups only', async () => {
+    const [mine, theirs] = [await make(app, 'group'), await make(app, 'group')]
+    const key = await app.newKey({ group_ids: [mine.id] })
+    const { groups } = (await request('GET', '/v5/groups.json', { key })).json
+    assert.deepEqual(
+      groups.map(({ id }: { id: number }) => id),
+      [mine.id],
+    )
+    assertRefused(await request('GET', `/v5/groups/${theirs.id}.xml`, { key }), 404)
+  })
+
+  test('sees threads and messages of jobs that it sees, and those about no job', async () => {
+    const [mine, theirs] = [await make(app, 'group'), await make(app, 'group')]
+    const key = await app.newKey({ group_ids: [mine.id] })
+    const statuses: number[] = []
+    for (const group_ids of [[mine.id], [theirs.id]]) {
+      const { id: job_id } = await make(app, 'job', { group_ids })
+      const thread = await make(app, 'thread', { job_id })
+      for (const address of [thread.id, `${thread.id}/messages`, `${thread.id}/messages/${thread.messages[0].id}`])
+        statuses.push((await request('GET', `/v5/messaging/${address}.xml`, { key })).status)
+    }
+    assert.deepEqual(statuses, [200, 200, 200, 404, 404, 404])
+    const free = await make(app, 'thread')
+    assertStatus(await request('GET', `/v5/messaging/${free.id}.xml`, { key }), 200)
+  })
+
+  test('can not name a group, user or customer that it does not see', async () => {
+    const [mine, theirs] = [await make(app, 'group'), await make(app, 'group')]
+    const key = await app.newKey({ group_ids: [mine.id] })
+    const user = await make(app, 'user', { group_ids: [theirs.id] })
+    const customer = await make(app, 'customer', { group_ids: [theirs.id] })
+    const asset = `<asset><name>Blind</name><group_ids>${theirs.id}</group_ids><customer_id>${customer.id}</customer_id></asset>`
+    assertRefused(
+      await request('POST', '/v5/assets.xml', { key, body: asset }),
+      422,
+      `Group ids ${theirs.id} does not exist`,
+      `Customer ${customer.id} does not exist`,
+    )
+    const group = `<group><name>Blind</name><user_ids>${user.id}</user_ids></group>`
+    assertRefused(
+      await request('POST', '/v5/groups.xml', { key, body: group }),
+      422,
+      `User ids ${user.id} does not exist`,
+    )
+  })
+
+  test('leaves the groups that it does not see on what it changes', async () => {
+    const [mine, theirs] = [await make(app, 'group'), await make(app, 'group')]
+    const key = await app.newKey({ group_ids: [mine.id] })
+    const asset = await make(app, 'asset', { group_ids: [mine.id, theirs.id] })
+    const address = `/v5/assets/${asset.id}.xml`
+    const read = await request('GET', address, { key })
+    assert.equal(assertStatus(await request('PUT', address, { key, body: read.text }), 200).text, read.text)
+    assert.equal((await request('GET', address)).xml.value('group_ids'), `${mine.id},${theirs.id}`)
+    await request('PUT', address, { key, body: '<asset><group_ids/></asset>' })
+    assert.equal((await request('GET', address)).xml.value('group_ids'), String(theirs.id))
+  })
+
+  test('does not learn from a filter who else is in a group that it does not see', async () => {
+    const [mine, theirs] = [await make(app, 'group'), await make(app, 'group')]
+    const key = await app.newKey({ group_ids: [mine.id] })
+    await make(app, 'user', { group_ids: [mine.id, theirs.id] })
+    const { users } = (await request('GET', `/v5/users.json?group_ids=${theirs.id}`, { key })).json
+    assert.deepEqual(users, [])
+  })
+})

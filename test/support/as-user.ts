@@ -1,0 +1,87 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { App } from '#app'
+import { type Actor, type Call, scopeOf, wholeAccount } from '#call'
+import { json } from '#formats/json'
+import { xml } from '#formats/xml'
+import type { Account } from '#records/account'
+import { newExchange, refuse } from '#server/stages'
+import { parseTarget } from '#server/target'
+import type { TestApp } from './test-app.ts'
+
+/** What a user's request says. */
+export interface Said {
+  body?: Buffer | string | object
+  headers?: { [name: string]: string }
+  /** When it arrives. */
+  now?: string
+}
+
+export interface Told {
+  status: number
+  headers: { [name: string]: string }
+  body: string | Buffer
+  // biome-ignore lint/suspicious/noExplicitAny: tests know what they asked for
+  readonly json: any
+  readonly errors: string[]
+}
+
+export type AsUser = (method: string, path: string, said?: Said) => Promise<Told>
+
+/**
+ * Asks as somebody who signed in: the routes' own handlers with a call of that user, past the stages before them. What
+ * a user may see and may do by permission is not looked at here.
+ */
+export function asUser({ app, account }: Pick<TestApp, 'app' | 'account'>, user: number): AsUser {
+  return async (method, path, { body, headers = {}, now = new Date().toISOString() } = {}) => {
+    const { segments, extension, query } = parseTarget(path)
+    const match = app.match(segments ?? [], extension)
+    const handler = match?.route.methods[method]
+    if (!match || !handler) throw new Error(`no route ${method} ${path}`)
+    const format = extension === 'xml' ? xml : json
+    const bytes = bytesOf(body)
+    const exchange = { ...newExchange({ method, headers } as never), format }
+    try {
+      const call = callOf(app, account, user, now)
+      const answer = await handler({
+        ...match,
+        app,
+        call,
+        extension,
+        identifyAgain: async () => call,
+        format,
+        method,
+        query,
+        address: '127.0.0.1',
+        body: bytes,
+        header: (name) => (headers as IncomingHttpHeaders)[name] as string | undefined,
+        read: (roots, list) => format.read(bytes, null, roots, list),
+        baseUrl: 'http://muster.test',
+      })
+      return told(answer)
+    } catch (error) {
+      return told(refuse(app, exchange, error))
+    }
+  }
+}
+
+export function callOf(app: App, account: Account, user: number, now = new Date().toISOString()): Call {
+  const actor: Actor = { kind: 'user', id: user, account, groups: null, readOnly: false, ...wholeAccount }
+  return { id: 'test', actor, store: app.store.as(scopeOf(actor)), now }
+}
+
+const bytesOf = (body: Said['body']): Buffer =>
+  Buffer.isBuffer(body)
+    ? body
+    : Buffer.from(typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body))
+
+const told = ({ status, headers, body }: Pick<Told, 'status' | 'headers' | 'body'>): Told => ({
+  status,
+  headers,
+  body,
+  get json() {
+    return JSON.parse(body.toString())
+  },
+  get errors(): string[] {
+    return this.json.errors.map(({ message }: { message: string }) => message)
+  },
+})
