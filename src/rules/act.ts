@@ -134,6 +134,7 @@ export class Act {
       warn: (warning) => void warnings.push(warning),
       noted: (event) => void events.push(event),
       update: (name, before, draft) => this.save(writing, writing.record(name), before, draft, []),
+      remove: (name, before) => this.remove(writing, writing.record(name), before),
     }
     return writing
   }
