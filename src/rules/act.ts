@@ -195,7 +195,10 @@ export class Act {
   private async restore(writing: Writing, record: RecordType, { [LINKS]: links, ...was }: RawRow): Promise<RawRow> {
     const { tx, call } = writing
     const faults: Fault[] = []
-    await checkReferences(tx.unlimited(), record, { row: was, before: null, draft: was }, faults)
+    // Who was removed since has left its lists; what it points to itself must be there.
+    const lists = Object.keys(was).filter((name) => record.fields[name]?.through)
+    const alone = { ...was, ...Object.fromEntries(lists.map((name) => [name, []])) }
+    await checkReferences(tx.unlimited(), record, { row: alone, before: null, draft: alone }, faults)
     await checkUnique(tx, record, was, null, faults)
     if (faults.length > 0) throw invalid(inOrder(record, faults))
     await tx.restore(record, was.id, (links ?? {}) as Pairs, call.now)

@@ -76,7 +76,8 @@ function idsByRecord(events: Event[]): Map<string, string[]> {
   return new Map([...ids].map(([name, set]) => [name, [...set]]))
 }
 
-async function lastKnown({ store }: Call, record: RecordType, id: string, field: string): Promise<unknown> {
+/** What a field of a record last was, as the journal has it; null where it never was anything. */
+export async function lastKnown({ store }: Call, record: RecordType, id: string, field: string): Promise<unknown> {
   for (const { action, changes } of await store.journal.newestOf(record.name, id, FAR_ENOUGH)) {
     const change = changes[field]
     if (change) return action === 'delete' ? change[0] : change[1]

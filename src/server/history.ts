@@ -1,7 +1,6 @@
-import type { RawRow } from '#fields'
 import { notFound, type Problem } from '#problem'
 import { event, eventOf, rowOf } from '#records/event'
-import { asSeen, wasSeen } from '#rules/sight'
+import { asSeen, lastKnown, wasSeen } from '#rules/sight'
 import type { Answer } from './answer.ts'
 import { pages, readNumbers } from './numbers.ts'
 import { idOf, type Route } from './routes.ts'
@@ -60,17 +59,10 @@ async function idOfKnown(request: ApiRequest): Promise<number | string> {
     const record = (name: string) => app.store.statements.record(name)
     const gone = (error as Problem).kind === 'not_found' && id !== null
     if (!gone || !(await wasSeen(call, record, route.record, String(id)))) throw error
-    const was = await lastRow(request, id)
     // Under an alias or a parent only what belonged there.
     for (const [name, value] of Object.entries(parameters))
-      if (name !== 'id' && String(was[name]) !== value) throw notFound()
-    if (route.alias && !was[route.alias.where]) throw notFound()
+      if (name !== 'id' && String(await lastKnown(call, route.record, String(id), name)) !== value) throw notFound()
+    if (route.alias && !(await lastKnown(call, route.record, String(id), route.alias.where))) throw notFound()
     return id
   }
-}
-
-/** What is known of a deleted record: all that it had when it went. */
-async function lastRow({ call, route }: ApiRequest, id: number | string): Promise<RawRow> {
-  const [newest] = await call.store.journal.newestOf(route.record.name, id, 1)
-  return Object.fromEntries(Object.entries(newest?.changes ?? {}).map(([name, [from]]) => [name, from]))
 }

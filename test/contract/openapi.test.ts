@@ -87,6 +87,7 @@ describe('the OpenAPI document', () => {
 
   test('a draft has what a caller may send, and nothing that the server sets', () => {
     for (const [record, name] of wholeRecords(app)) {
+      if (record.without?.includes('create') && record.without.includes('update')) continue
       const sent = Object.entries(record.fields).flatMap(([field, { server, internal }]) =>
         server || internal ? [] : [field],
       )

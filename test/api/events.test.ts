@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { Writable } from 'node:stream'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createApp } from '#app'
+import { createKey, write } from '#cli/accounts'
+import { readConfig } from '#config'
+import { apiKey } from '#records/api-key'
+import { pour } from '#server/flow'
+import { addressOf, make, type WireDraft } from '#test/builders'
+import { temporaryFolder } from '#test/folders'
+import { startServer } from '#test/server-process'
+import { startApp, type TestApp } from '#test/test-app'
+
+/** `GET /v5/events`: what happens, as it happens. (records.md, 13) */
+describe('the events of an account', () => {
+  let app: TestApp
+  before(async () => {
+    app = await startApp()
+  })
+  after(() => app.close())
+
+  const follow = (query = '', more: Parameters<typeof open>[2] = {}) =>
+    open(app.base, `/v5/events?${query}`, { key: app.key, ...more })
+  const page = async (query: string, key?: string) => {
+    const answer = await app.request('GET', `/v5/events.json?${query}`, { key })
+    assert.equal(answer.status, 200, answer.text)
+    return answer.json
+  }
+  const newest = async (): Promise<number> => (await page('')).after_id
+
+  test('arrive as they are written, as server-sent events with their id', async () => {
+    await using stream = await follow()
+    assert.match(String(stream.answer.headers['content-type']), /^text\/event-stream/)
+    const tag = await make(app, addressOf('tag'))
+    await app.request('PUT', `${tag.path}.json`, { body: { tag: { description: 'x' } } })
+    const [created, updated] = await stream.take(2)
+    assert.deepEqual([created?.action, created?.record, created?.record_id], ['create', 'tag', tag.id])
+    assert.deepEqual(updated?.changes, { description: { from: tag.row.description, to: 'x' } })
+    assert.deepEqual(stream.ids.slice(-2), [created?.id, updated?.id])
+  })
+
+  test('begin now, unless the reader says where it was', async () => {
+    const before = await newest()
+    const { id } = await make(app, addressOf('tag'))
+    await using fresh = await follow()
+    await using resumed = await follow('', { headers: { 'Last-Event-ID': String(before) } })
+    await using asked = await follow(`after_id=${before}`)
+    assert.equal((await resumed.take(1))[0]?.record_id, id)
+    assert.equal((await asked.take(1))[0]?.record_id, id)
+    const next = await make(app, addressOf('tag'))
+    assert.equal((await fresh.take(1))[0]?.record_id, next.id)
+  })
+
+  test('go on after Last-Event-ID, whatever the address still says', async () => {
+    const before = await newest()
+    await make(app, addressOf('tag'))
+    const middle = await newest()
+    const { id } = await make(app, addressOf('tag'))
+    await using stream = await follow(`after_id=${before}`, { headers: { 'Last-Event-ID': String(middle) } })
+    assert.equal((await stream.take(1))[0]?.record_id, id)
+  })
+
+  test('come once each and in order, however often the reader goes away', async () => {
+    const start = await newest()
+    const writing = Promise.all(Array.from({ length: 60 }, () => make(app, addressOf('customer'))))
+    const seen: number[] = []
+    for (let at = start; seen.length < 60; at = seen.at(-1) ?? at) {
+      await using stream = await follow('record=customer', { headers: { 'Last-Event-ID': String(at) } })
+      seen.push(...(await stream.take(Math.min(7, 60 - seen.length))).map(({ id }) => id))
+    }
+    await writing
+    assert.deepEqual(
+      seen,
+      [...new Set(seen)].sort((a, b) => a - b),
+    )
+    assert.equal(seen.length, 60)
+  })
+
+  test('can be of one type of record only', async () => {
+    await using stream = await follow('record=customer')
+    await make(app, addressOf('tag'))
+    const { id } = await make(app, addressOf('customer'))
+    const [first] = await stream.take(1)
+    assert.deepEqual([first?.record, first?.record_id], ['customer', id])
+    assert.deepEqual((await app.request('GET', '/v5/events.json?record=no_such')).errors, [
+      'Record is not included in the list',
+    ])
+  })
+
+  test('are those of the account, and of what its keys may know', async () => {
+    await using stream = await follow()
+    const stranger = await app.newAccount()
+    await make(stranger, addressOf('tag'))
+    await createKey(app.app, app.account, { name: 'Secret' }, 'test')
+    await app.turn('safety', false)
+    await app.turn('safety', true)
+    const { id } = await make(app, addressOf('tag'))
+    const [first] = await stream.take(1)
+    assert.deepEqual([first?.record, first?.record_id], ['tag', id])
+  })
+
+  test('of a feature that is off are not told', async () => {
+    const from = await newest()
+    await make(app, addressOf('tag'))
+    await app.turn('safety', false)
+    assert.deepEqual((await page(`after_id=${from}`)).events, [])
+    await app.turn('safety', true)
+    assert.equal((await page(`after_id=${from}`)).events.length, 1)
+  })
+
+  test('are for a limited key those of what it sees, or would see were it not deleted', async () => {
+    const [mine, other] = [await make(app, addressOf('group')), await make(app, addressOf('group'))]
+    const key = await app.newKey({ group_ids: [mine.id] })
+    const from = await newest()
+    await using stream = await follow('', { key })
+    const made: unknown[] = []
+    for (const groups of [[mine.id], [other.id], []]) {
+      const one = await make(app, addressOf('asset'), { group_ids: groups })
+      await app.request('DELETE', `${one.path}.json`)
+      made.push(one.id)
+    }
+    const expected = [made[0], made[0], made[2], made[2]]
+    const told = (await page(`after_id=${from}`, key)).events.map(({ record_id }: WireDraft) => record_id)
+    assert.deepEqual(told, expected)
+    // Live, an event may be read before the next write hides its record or lets it vanish.
+    assert.ok((await stream.take(2)).every(({ record_id }) => record_id !== made[1]))
+  })
+
+  test('come in pages of JSON too, each of which says where the next begins', async () => {
+    const from = await newest()
+    const made: unknown[] = []
+    for (let i = 0; i < 5; i++) made.push((await make(app, addressOf('customer'))).id)
+    const seen: unknown[] = []
+    for (let after = from, more = true; more; ) {
+      const answer = await page(`after_id=${after}&per_page=2&record=customer`)
+      seen.push(...answer.events.map(({ record_id }: WireDraft) => record_id))
+      after = answer.after_id
+      more = answer.more
+    }
+    assert.deepEqual(seen, made)
+    const nothing = await page('')
+    assert.deepEqual(nothing, { events: [], after_id: await newest(), more: false })
+    assert.equal((await app.request('GET', '/v5/events', { headers: { Accept: 'application/json' } })).json.more, false)
+    assert.equal((await app.request('GET', '/v5/events.xml')).status, 406)
+    for (const query of ['after_id=x', 'after_id=-1', 'per_page=1001', 'sort=id'])
+      assert.equal((await app.request('GET', `/v5/events.json?${query}`)).status, 422, query)
+  })
+
+  test('have addresses of their own, in both formats', async () => {
+    const { id } = await make(app, addressOf('tag'))
+    const at = await newest()
+    assert.equal((await app.request('GET', `/v5/events/${at}.json`)).json.event.record_id, id)
+    assert.equal((await app.request('GET', `/v5/events/${at}.xml`)).xml.value('record_id'), String(id))
+    const stranger = await app.newAccount()
+    for (const never of [at + 1, 'x', 0])
+      assert.equal((await app.request('GET', `/v5/events/${never}.json`)).status, 404)
+    // Each account counts its own.
+    for (const { record_id } of [(await stranger.request('GET', `/v5/events/1.json`)).json.event ?? {}])
+      assert.notEqual(record_id, id)
+  })
+
+  test('need a key, and a read-only one will do', async () => {
+    const key = await app.newKey({ read_only: true })
+    await using stream = await follow('', { key })
+    assert.equal(stream.answer.statusCode, 200)
+    assert.equal((await app.request('GET', '/v5/events', { key: null })).status, 401)
+  })
+
+  test('HEAD answers the headers of a stream and ends', async () => {
+    const answer = await app.request('HEAD', '/v5/events')
+    assert.equal(answer.status, 200)
+    assert.match(String(answer.headers['content-type']), /^text\/event-stream/)
+  })
+
+  test('say now and then that they are still there, and end when the key is revoked', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+    const { id, api_key } = await createKey(app.app, app.account, { name: 'Short' }, 'test')
+    await using stream = await follow('', { key: api_key })
+    t.mock.timers.tick(16_000)
+    await make(app, addressOf('tag'))
+    await stream.take(1)
+    await stream.until(/^: /m)
+    const key = await app.app.store.as({ account: app.account.id, groups: null }).find(apiKey, id)
+    await write(app.app, app.account, 'test', apiKey, { revoked_at: new Date().toISOString() }, key ?? {})
+    t.mock.timers.tick(16_000)
+    await make(app, addressOf('tag'))
+    await stream.ended
+  })
+})
+
+test('a reader that takes nothing is not read for', async () => {
+  let pulled = 0
+  async function* endless() {
+    for (;;) {
+      pulled++
+      yield 'x'.repeat(10_000)
+    }
+  }
+  const closing = new AbortController()
+  const stuck = new Writable({ highWaterMark: 16_000, write: () => {} })
+  const poured = pour(endless, stuck, closing.signal)
+  await sleep(50)
+  assert.ok(pulled < 10, `${pulled} pieces were taken`)
+  stuck.destroy()
+  await poured
+})
+
+test('a slow reader gets everything, once and in order', async (t) => {
+  const app = await startApp({ t })
+  await using stream = await open(app.base, '/v5/events?record=customer', { key: app.key })
+  stream.answer.pause()
+  const notes = 'x'.repeat(20_000)
+  for (let i = 0; i < 20; i++)
+    await Promise.all(Array.from({ length: 10 }, () => make(app, addressOf('customer'), { notes })))
+  stream.answer.resume()
+  const ids = (await stream.take(200)).map(({ id }) => id)
+  assert.deepEqual(
+    ids,
+    [...new Set(ids)].sort((a, b) => a - b),
+  )
+})
+
+test('a stream ends when the server closes, which does not wait for it', async () => {
+  const app = await startApp()
+  const stream = await open(app.base, '/v5/events', { key: app.key })
+  const started = performance.now()
+  await app.close()
+  await stream.ended
+  assert.ok(performance.now() - started < 2000)
+})
+
+test('what another process writes is told too', async () => {
+  const MUSTER_DATA_DIR = temporaryFolder()
+  const server = await startServer({ MUSTER_DATA_DIR })
+  await using stream = await open(server.base, '/v5/events', { key: server.key ?? '' })
+  const here = await createApp(readConfig({ MUSTER_DATA_DIR, MUSTER_LOG_LEVEL: 'silent' }))
+  const account = (await here.store
+    .as({ account: 1, groups: null })
+    .find(here.store.statements.record('account'), 1)) as never
+  await write(here, account, 'test', here.store.statements.record('tag'), { name: 'From elsewhere' })
+  const [event] = await stream.take(1)
+  assert.equal(event?.record, 'tag')
+  await here.close()
+  server.kill('SIGTERM')
+  assert.equal(await server.ended, 0)
+  await stream.ended
+})
+
+/** Reads a stream of server-sent events. */
+async function open(
+  base: string,
+  path: string,
+  { key, headers = {} }: { key?: string; headers?: { [name: string]: string } },
+) {
+  const asking = get(`${base}${path}${path.includes('?') ? '&' : '?'}api_key=${key}`, {
+    agent: false,
+    headers: { 'Accept-Encoding': 'gzip', Accept: 'text/event-stream', ...headers },
+  })
+  const [answer] = (await once(asking, 'response')) as [IncomingMessage]
+  let text = ''
+  let wake = () => {}
+  answer.setEncoding('utf8').on('data', (piece) => {
+    text += piece
+    wake()
+  })
+  answer.on('error', () => {})
+  const ended = new Promise<void>((resolve) => answer.on('close', () => resolve()))
+  let taken = 0
+  const events = (): WireDraft[] => [...text.matchAll(/^data: (.*)\n\n/gm)].map(([, data = '']) => JSON.parse(data))
+  const until = async (ready: () => boolean) => {
+    const deadline = Date.now() + 10_000
+    while (!ready()) {
+      assert.ok(Date.now() < deadline || !answer.complete, `nothing more came after:\n${text.slice(-500)}`)
+      await new Promise<void>((resolve) => {
+        wake = resolve
+        answer.once('close', resolve)
+      })
+      assert.ok(ready() || !answer.destroyed, `the stream ended after:\n${text.slice(-500)}`)
+    }
+  }
+  // The first piece says from where on it follows.
+  await until(() => text.includes('\n\n') || answer.statusCode !== 200)
+  return {
+    answer,
+    ended,
+    /** The ids that a browser would remember, in order. */
+    get ids() {
+      return [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))
+    },
+    async take(count: number) {
+      await until(() => events().length >= taken + count)
+      taken += count
+      return events().slice(taken - count, taken)
+    },
+    until: (pattern: RegExp) => until(() => pattern.test(text)),
+    async [Symbol.asyncDispose]() {
+      asking.destroy()
+    },
+  }
+}
