@@ -107,7 +107,7 @@ export function links<F extends Fields>(
     parse: (raw: Raw, place: Place) => readItems(raw, fields, place) as LinkRow<F>[],
     text: () => '',
     json: (value: LinkRow<F>[]) => value,
-    load: (stored: unknown) => parseJson(stored) as LinkRow<F>[],
+    load: (stored: unknown) => (parseJson(stored) as RawRow[]).map((item) => loaded(fields, item)) as LinkRow<F>[],
     save: () => '',
     schema: { type: 'array' },
     samples: { good: [], bad: [] },

@@ -151,7 +151,6 @@ export function parseListQuery(record: RecordType, query: URLSearchParams): Page
       attempt(named[1] ?? '', () =>
         filters.push(...filter((named[1] ?? '').replaceAll('-', '_'), (named[2] ?? '').trim())),
       )
-    else if (term.includes('\0')) faults.push(faultAt('search', wrong.invalid()))
     else attempt('search', () => void words.push(String(text().parse(term, { path: 'search', faults }))))
   }
 
