@@ -166,3 +166,9 @@ function parseIds(raw: Raw): number[] {
     })
   return [...new Set(found)].sort((a, b) => a - b)
 }
+
+/** What a database made a JSON object of, each value as its own field loads it. */
+const loaded = (fields: Fields, item: RawRow): RawRow =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, item[name] == null ? null : field.load(item[name])]),
+  )
