@@ -107,7 +107,7 @@ export function links<F extends Fields>(
     parse: (raw: Raw, place: Place) => readItems(raw, fields, place) as LinkRow<F>[],
     text: () => '',
     json: (value: LinkRow<F>[]) => value,
-    load: (stored: unknown) => parseJson(stored) as LinkRow<F>[],
+    load: (stored: unknown) => (parseJson(stored) as RawRow[]).map((item) => loaded(fields, item)) as LinkRow<F>[],
     save: () => '',
     schema: { type: 'array' },
     samples: { good: [], bad: [] },
@@ -166,3 +166,9 @@ function parseIds(raw: Raw): number[] {
     })
   return [...new Set(found)].sort((a, b) => a - b)
 }
+
+/** What a database made a JSON object of, each value as its own field loads it. */
+const loaded = (fields: Fields, item: RawRow): RawRow =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, item[name] == null ? null : field.load(item[name])]),
+  )

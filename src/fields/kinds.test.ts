@@ -79,6 +79,11 @@ for (const [name, field] of Object.entries(kinds))
 
     test('refuses rubbish in a sentence that goes on from the name of a field', () => {
       for (const raw of bad) {
+        // In a body, an empty text is nil wherever it can't mean text.
+        if (raw === '') {
+          assert.throws(() => parse(raw), Wrong)
+          continue
+        }
         const faults: Fault[] = []
         readFields({ v: { ...field, server: undefined } as never }, { v: raw }, { path: 'at', faults })
         assert.equal(faults.length, 1, `${JSON.stringify(raw)} is accepted`)
@@ -137,6 +142,8 @@ describe('a text', () => {
     assert.equal(parse('😀😀😀'), '😀😀😀')
     assert.throws(() => parse('abcd'), { message: 'is too long (maximum is 3 characters)' })
     assert.throws(() => parse('a\0'), Wrong)
+    assert.throws(() => texts('option').parse(['a\0'], { path: 'v', faults: [] }), Wrong)
+    assert.equal(parse('a\ud800b'), 'a\ufffdb')
   })
 })
 

@@ -30,7 +30,8 @@ export function readFields(fields: Fields, raw: Raw, place: Place): RawRow {
     const path = place.path === '' ? name : `${place.path}.${name}`
     try {
       if (value instanceof Bad) throw faultOf(value)
-      row[name] = value === null ? cleared(field) : field.parse(value, { path, faults: place.faults })
+      row[name] =
+        value === null || isNothing(field, value) ? cleared(field) : field.parse(value, { path, faults: place.faults })
     } catch (error) {
       if (!(error instanceof Wrong)) throw error
       if (!field.server) place.faults.push(faultAt(path, error))
@@ -43,6 +44,9 @@ export function readFields(fields: Fields, raw: Raw, place: Place): RawRow {
     return name === 'id' && place.path !== ''
   }
 }
+
+/** An empty text says something of free text only: nobody means it as a number, or as an id of his own. */
+const isNothing = ({ kind, unique }: Field<unknown>, value: Raw) => value === '' && (kind !== 'text' || unique === true)
 
 /** What nil makes of a field; a part that has a default begins anew from it when the row is completed. */
 const cleared = (field: Field<unknown>) => (field.shape === 'part' ? null : (field.default ?? null))

@@ -1,6 +1,5 @@
 import { parseJson, rawItems, readItems } from './id.ts'
 import {
-  asText,
   type Field,
   type Fields,
   isObject,
@@ -15,6 +14,7 @@ import {
 } from './kind.ts'
 import { readFields } from './read.ts'
 import type { RecordType } from './record.ts'
+import { text } from './text.ts'
 
 type Values<F extends Fields> = { [K in keyof F]: F[K] extends Field<infer T> ? T : never }
 
@@ -48,13 +48,14 @@ export function part<F extends Fields, const O extends Options<Values<F>> & { se
 
 /** Several texts: the options of a pick list. */
 export function texts(child: string, options?: Options<string[]>): Field<string[]> {
+  const one = text()
   return {
     kind: 'texts',
     shape: 'list',
     ...json,
     type: 'array',
     child,
-    parse: (raw: Raw) => rawItems(raw).map(asText),
+    parse: (raw: Raw, place: Place) => rawItems(raw).map((item) => one.parse(item, place)),
     json: (value: string[]) => value,
     schema: { type: 'array', items: { type: 'string' } },
     samples: { good: [['a'], ['a, b', '<&>']], bad: [[['x']]] },

@@ -9,6 +9,7 @@ import { complete, topOf } from './complete.ts'
 import { sealPassword } from './password.ts'
 import { phoneDraft } from './phone.ts'
 import type { Change, Rules, Warning, Writing } from './rule.ts'
+import { same } from './same.ts'
 
 export type Action = Event['action']
 
@@ -133,6 +134,7 @@ export class Act {
       warn: (warning) => void warnings.push(warning),
       noted: (event) => void events.push(event),
       update: (name, before, draft) => this.save(writing, writing.record(name), before, draft, []),
+      remove: (name, before) => this.remove(writing, writing.record(name), before),
     }
     return writing
   }
@@ -277,7 +279,7 @@ function changesOf(record: RecordType, row: RawRow, before: RawRow | null): Even
   for (const [name, field] of Object.entries(record.fields)) {
     if (field.lookup || field.virtual || field.auto === 'updated' || name === 'deleted_at') continue
     const [from, to] = [before?.[name] ?? null, row[name] ?? null]
-    if (from === to || JSON.stringify(from) === JSON.stringify(to)) continue
+    if (same(from, to)) continue
     changes[name] = field.secret || (field.internal && typeof to === 'string') ? ['[hidden]', '[hidden]'] : [from, to]
   }
   return changes

@@ -3,6 +3,7 @@ import { Wrong } from '#fields'
 import type { Reader } from '#store/store'
 import { type Question, type Reason, verdict } from './guard.ts'
 import type { Change, Writing } from './rule.ts'
+import { same } from './same.ts'
 
 /** What a job's assignment depends on; only a change of one of these asks the guard again. */
 const decisive = [
@@ -21,8 +22,8 @@ export async function guardAssignment(
   writing: Writing,
   { before, row, fault }: Change & { row: RawRow },
 ): Promise<void> {
-  const same = (name: string) => JSON.stringify(row[name]) === JSON.stringify(before?.[name])
-  if (before && decisive.every(same)) return
+  const kept = (name: string) => same(row[name], before?.[name])
+  if (before && decisive.every(kept)) return
   // Nobody is given what is over; but no job is made for a disabled asset, whatever has become of it already.
   const isOver = row.canceled_at || row.completed_at
   const added = row.asset_ids.filter((id: number) => !before?.asset_ids.includes(id))

@@ -2,6 +2,7 @@ import type { Actor } from '#call'
 import { type Fault, type Field, faultAt, type RawRow, type RecordType, Wrong } from '#fields'
 import { changesOnPhone } from './abilities.ts'
 import { asKept, matched } from './complete.ts'
+import { same as isSame } from './same.ts'
 
 /**
  * What a worker's draft of his own record comes to: the fields that a phone may change, and of lists those fields of
@@ -46,7 +47,7 @@ function same(field: Field<unknown> | undefined, before: unknown, sent: unknown)
     const [old, items] = [before as RawRow[], sent as RawRow[]]
     return old.length === items.length && items.every((item, i) => sameParts(field, old[i] as RawRow, item))
   }
-  return JSON.stringify(before ?? null) === JSON.stringify(asKept(field, sent, before) ?? null)
+  return isSame(before, asKept(field, sent, before))
 }
 
 const sameParts = ({ fields }: Field<unknown>, before: RawRow, sent: RawRow): boolean =>

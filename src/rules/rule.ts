@@ -13,6 +13,7 @@ export interface Writing {
   record(name: string): RecordType
   create(record: string, draft: RawRow): Promise<RawRow>
   update(record: string, before: RawRow, draft: RawRow): Promise<RawRow>
+  remove(record: string, before: RawRow): Promise<RawRow>
   /** Tells the caller what is worth knowing and doesn't stand in the way. */
   warn(warning: Warning): void
   /** Takes note of a line that the journal got. */

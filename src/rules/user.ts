@@ -38,6 +38,18 @@ export const user: Rule = {
         new Wrong('last_admin', 'must stay with the last admin of the account'),
       )
   },
+
+  /** Whoever knew an old password is signed out, and so is who may not sign in any more, whichever door it came through. */
+  async after({ tx, record, remove, call }, { before, row }) {
+    if (!before) return
+    const isOut = !row?.enabled
+    if (!isOut && row.password === before.password) return
+    const filters = [{ field: 'user_id', op: '=' as const, value: before.id }]
+    const sessions = await tx
+      .unlimited()
+      .list(record('session'), { filters, words: [], sort: null, after: null, limit: 1000, offset: 0 })
+    for (const one of sessions) if (isOut || one.id !== call.actor.session) await remove('session', one)
+  },
 }
 
 async function otherAdmins({ tx, record }: Parameters<NonNullable<Rule['check']>>[0], id: number) {

@@ -1,4 +1,4 @@
-import { asText, Bad, type Fault, type Field, faultAt, type Raw, type RecordType, Wrong, wrong } from '#fields'
+import { Bad, type Fault, type Field, faultAt, type Raw, type RecordType, text, Wrong, wrong } from '#fields'
 import type { Paging } from '#formats/format'
 import { invalid } from '#problem'
 import type { Filter, ListQuery } from '#store/select'
@@ -151,7 +151,7 @@ export function parseListQuery(record: RecordType, query: URLSearchParams): Page
       attempt(named[1] ?? '', () =>
         filters.push(...filter((named[1] ?? '').replaceAll('-', '_'), (named[2] ?? '').trim())),
       )
-    else words.push(asText(term))
+    else attempt('search', () => void words.push(String(text().parse(term, { path: 'search', faults }))))
   }
 
   function order(): ListQuery['sort'] {

@@ -105,11 +105,8 @@ async function open(request: ApiRequest, delays: SignInDelays): Promise<Answer> 
       passwordMatches(said.password, found?.person.password ?? null),
     ),
   )
-  const found = people[matches.indexOf(true)]
-  if (!found?.person.enabled) {
-    delays.failed(said.email, request.address)
-    throw new Problem('unauthorized', 'Email or password is wrong')
-  }
+  const found = people.find(({ person }, i) => matches[i] && person.enabled)
+  if (!found) throw new Problem('unauthorized', 'Email or password is wrong')
   delays.succeeded(said.email, request.address)
   const { account, person } = found
   const cookie = `${account.id.toString(36)}_${randomBytes(32).toString('base64url')}`
@@ -147,7 +144,7 @@ async function close(request: ApiRequest, which: 'this' | 'all'): Promise<Answer
   return { status: 200, headers: { 'Set-Cookie': cookieHeader(request, '', 0) }, body: tell(request, row, person) }
 }
 
-/** The other sessions of the person end: whoever knew the old password is out. */
+/** The other sessions of the person end with it. (rules/user.ts) */
 async function changePassword(request: ApiRequest): Promise<Answer> {
   const { row, person } = await signedIn(request)
   const said = read(request, 'password', change)
@@ -163,7 +160,6 @@ async function changePassword(request: ApiRequest): Promise<Answer> {
     faults: [],
     answer: () => null,
   })
-  await endSessions(request, person.id, (id) => id !== row.id)
   return { status: 200, headers: {}, body: tell(request, row, person) }
 }
 

@@ -9,16 +9,16 @@ const MOST_REMEMBERED = 50_000
 export class SignInDelays {
   private readonly failures = new Map<string, { count: number; until: number }>()
 
-  /** @throws Problem too_many (429) with Retry-After, when it is too early */
+  /**
+   * Lets a try in, and counts it as failed until it has succeeded: of many at once only the first are let in.
+   * @throws Problem too_many (429) with Retry-After, when it is too early
+   */
   admit(email: string, address: string, now = Date.now()): void {
     const wait = (this.failures.get(key(email, address))?.until ?? 0) - now
     if (wait > 0)
       throw new Problem('too_many', 'Too many tries; wait a little', {
         headers: { 'Retry-After': String(Math.ceil(wait / 1000)) },
       })
-  }
-
-  failed(email: string, address: string, now = Date.now()): void {
     const count = (this.failures.get(key(email, address))?.count ?? 0) + 1
     this.failures.delete(key(email, address))
     this.failures.set(key(email, address), {

@@ -178,6 +178,8 @@ export function printingFor({ route, call, query, app }: ApiRequest): Printing {
 export async function find(request: ApiRequest, reader: Reader): Promise<RawRow> {
   const { record, alias } = request.route
   const segment = request.parameters.id ?? ''
+  // No text that is kept has one, and PostgreSQL can't be asked for it.
+  if (segment.includes('\0')) throw notFound()
   const parent = await parentOf(request, reader)
   const row =
     last(request.query, 'use_third_party_id') === 'true'

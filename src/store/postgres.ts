@@ -155,7 +155,9 @@ function nameOf(text: string): string {
 /** bigint as a number (ours are counters and seconds), everything else that isn't JSON or boolean as its text. */
 function typeParser(oid: number, format?: 'text' | 'binary') {
   if (oid === pg.types.builtins.INT8) return Number
-  if (oid === pg.types.builtins.TIMESTAMPTZ) return (text: string) => new Date(text).toISOString()
+  // `2026-11-21 08:00:00.5+00`; with a space, Date takes the years 1 to 99 for those of the last centuries.
+  if (oid === pg.types.builtins.TIMESTAMPTZ)
+    return (text: string) => new Date(`${text.replace(' ', 'T')}:00`).toISOString()
   return pg.types.getTypeParser(oid, format as 'text')
 }
 

@@ -138,6 +138,10 @@ eachAddress(
         return
       }
 
+      test('a text that nobody can have is 404', async () => {
+        assert.equal((await request('GET', `${collection}/%00.json?use_third_party_id=true`)).status, 404)
+      })
+
       for (const theirs of [
         'emp-17',
         '4711',

@@ -155,6 +155,8 @@ eachAddress(
       'deleted_at=2012-12-25T01:02:03Z': 'Deleted at',
       'search=@no_such_field:1': 'No such field',
       'constructor=1': 'Constructor',
+      'search=%00': 'Search',
+      'id=%00': 'Id',
       'ids[]=x': 'Ids[]',
     }))
       test(`${query} is refused in a sentence`, async () => {

@@ -2,6 +2,7 @@ import { type RawRow, Wrong, wrong } from '#fields'
 import { asWorker } from '../abilities.ts'
 import { guardAssignment } from '../assignment.ts'
 import type { Change, Rule, Writing } from '../rule.ts'
+import { same } from '../same.ts'
 import { checkValues } from './custom-fields.ts'
 import { findCustomer, findWorker, takeFromTemplate } from './origin.ts'
 import { derive, settle } from './states.ts'
@@ -55,5 +56,4 @@ function checkPhone({ call: { actor }, record }: Writing, { before, row, fault }
     fault('worker_id', new Wrong('forbidden', 'may be nobody but you'))
 }
 
-const differs = (row: RawRow, before: RawRow) =>
-  Object.keys(row).some((name) => JSON.stringify(row[name] ?? null) !== JSON.stringify(before[name] ?? null))
+const differs = (row: RawRow, before: RawRow) => Object.keys(row).some((name) => !same(row[name], before[name]))

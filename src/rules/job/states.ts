@@ -1,5 +1,6 @@
 import { type RawRow, Wrong } from '#fields'
 import type { Change, Writing } from '../rule.ts'
+import { same } from '../same.ts'
 
 /** What follows from worker, publication, confirmation and steps; nobody writes it. (records.md, 9) */
 export function derive(row: RawRow): void {
@@ -21,7 +22,7 @@ export function derive(row: RawRow): void {
 
 /** What one change entails for the others, before the states are derived. */
 export function settle({ call }: Writing, { row, before, fault }: Change & { row: RawRow }): void {
-  const changed = (name: string) => JSON.stringify(row[name] ?? null) !== JSON.stringify(before?.[name] ?? null)
+  const changed = (name: string) => !same(row[name], before?.[name])
   const { settings } = call.actor.account
 
   const done = row.steps.filter((step: RawRow) => step.completed_at).length

@@ -43,6 +43,7 @@ api_keys (
   expires_at timestamptz,
   id int8 not null,
   last_used_at timestamptz,
+  limited bool not null,
   name text not null,
   prefix text not null,
   read_only bool not null,

@@ -1,0 +1,433 @@
+import assert from 'node:assert/strict'
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import { after, before, describe, mock, test } from 'node:test'
+import type { Answered, Asked, Request } from '#test/client'
+import type { Person } from '#test/people'
+import type { TestAccount } from '#test/test-app'
+
+/** Signing in and out (records.md, 2). */
+
+// Digests are counted where they are computed, which must be before anything of ours has taken hold of them.
+let digests = 0
+const { argon2 } = crypto
+crypto.argon2 = ((...all: Parameters<typeof argon2>) => {
+  digests++
+  return argon2(...all)
+}) as typeof argon2
+syncBuiltinESMExports()
+
+const { cookieOf, hire, signedIn, signIn, withCookie } = await import('#test/people')
+const { startApp } = await import('#test/test-app')
+const { make } = await import('./support.ts')
+
+const app = await startApp()
+after(() => app.close())
+
+const days = (count: number) => count * 24 * 3600_000
+const current = (request: Request) => request('GET', '/v5/session/current.json')
+const isIn = async (request: Request) => (await current(request)).status === 200
+const tag = () => ({ body: { tag: { name: `Tag ${crypto.randomUUID()}` } } })
+const changeUser = (account: TestAccount, id: number, user: object) =>
+  account.request('PUT', `/v5/users/${id}.json`, { body: { user } })
+
+describe('signing in', () => {
+  let person: Person
+  before(async () => {
+    person = await hire(app, { jobs: 'read' })
+  })
+
+  test('answers 201 with who, where, until when and what he may do, in both formats', async () => {
+    const { email, password } = person
+    const answer = await signIn(app.request, email, password)
+    assert.equal(answer.status, 201)
+    const { session } = answer.json
+    assert.deepEqual(
+      [session.user_id, session.user_name, session.account_id, session.permissions.jobs, session.permissions.admin],
+      [person.id, person.name, app.account.id, 'read', 'none'],
+    )
+    assert.ok(Math.abs(Date.parse(session.expires_at) - Date.now() - days(30)) < 60_000)
+    assert.equal(answer.headers.location, `${app.base}/v5/session/current`)
+    const body = `<session><email>${email.toUpperCase()}</email><password>${password}</password></session>`
+    const xml = await app.request('POST', '/v5/session.xml', { key: null, body })
+    assert.equal(xml.status, 201, xml.text)
+    assert.equal(xml.xml.value('user_id'), String(person.id))
+    for (const { text } of [answer, xml]) assert.ok(!/digest|password/.test(text), text)
+  })
+
+  test('gives a cookie that no script reads and no other site sends', async () => {
+    const answer = await signIn(app.request, person.email, person.password)
+    const [header = '', ...more] = answer.headers['set-cookie'] ?? []
+    assert.deepEqual(more, [])
+    const [pair = '', ...attributes] = header.split('; ')
+    assert.match(pair, /^muster_session=[0-9a-z]+_[A-Za-z0-9_-]{43}$/)
+    assert.deepEqual(attributes.toSorted(), ['HttpOnly', `Max-Age=${days(30) / 1000}`, 'Path=/', 'SameSite=Lax'])
+  })
+
+  test('gives one that is Secure where the base address is https', async (t) => {
+    const settings = { MUSTER_BASE_URL: 'https://work.example.com' }
+    const secure = await startApp({ t, settings })
+    const someone = await hire(secure, { jobs: 'read' })
+    const answer = await signIn(secure.request, someone.email, someone.password)
+    assert.match(String(answer.headers['set-cookie']), /; Secure$/)
+    const own = { Origin: 'https://work.example.com', 'Sec-Fetch-Site': undefined }
+    assert.equal((await someone.request('DELETE', '/v5/session/current.json', { headers: own })).status, 200)
+  })
+
+  test('gives one that is Secure behind a trusted proxy with TLS, and believes no other', async (t) => {
+    const headers = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'work.example.com' }
+    for (const MUSTER_TRUST_PROXY of ['true', 'false']) {
+      const proxied = await startApp({ t, settings: { MUSTER_TRUST_PROXY } })
+      const { email, password } = await hire(proxied, { jobs: 'read' })
+      const body = { session: { email, password } }
+      const answer = await proxied.request('POST', '/v5/session.json', { key: null, headers, body })
+      assert.equal(/; Secure$/.test(String(answer.headers['set-cookie'])), MUSTER_TRUST_PROXY === 'true')
+    }
+  })
+
+  test('keeps no cookie, only what it hashes to', async () => {
+    const { cookie } = await signedIn(app, person.email, person.password)
+    const secret = cookie.split('=')[1] ?? ''
+    const rows = await app.app.store.database.all({ sql: 'select * from sessions', parameters: [] })
+    assert.ok(rows.some(({ digest }) => digest === crypto.hash('sha256', secret)))
+    const events = await app.app.store.database.all({ sql: 'select changes from events', parameters: [] })
+    for (const row of [...rows, ...events]) assert.ok(!JSON.stringify(row).includes(secret.slice(-43)))
+  })
+
+  test('needs both email and password', async () => {
+    const answer = await app.request('POST', '/v5/session.json', { key: null, body: { session: {} } })
+    assert.deepEqual([answer.status, answer.errors], [422, ["Email can't be blank", "Password can't be blank"]])
+  })
+
+  test('with what is wrong, of nobody, of somebody disabled, or of somebody without a password: 401, the same for all', async () => {
+    const disabled = await hire(app, { jobs: 'read' })
+    await changeUser(app, disabled.id, { enabled: false })
+    const wordless = await make(app, 'user', { password: null })
+    const tries: { [what: string]: [email: string, password: string] } = {
+      wrong: [person.email, 'wrong'],
+      unknown: ['nobody@example.com', person.password],
+      disabled: [disabled.email, disabled.password],
+      'without a password': [wordless.email, 'wrong'],
+      right: [person.email, person.password],
+    }
+    const bodies = new Set<string>()
+    for (const [what, [email, password]] of Object.entries(tries)) {
+      const before = digests
+      const answer = await signIn(app.request, email, password)
+      // The same work, so that the time tells nothing either.
+      assert.equal(digests - before, 1, `${what} computes one digest`)
+      if (what === 'right') continue
+      assert.equal(answer.status, 401, what)
+      assert.equal(answer.headers['set-cookie'], undefined)
+      bodies.add(answer.text)
+    }
+    assert.deepEqual([...bodies].length, 1)
+  })
+})
+
+describe('failures', () => {
+  const wrong = (email: string) => signIn(app.request, email, 'wrong')
+
+  test('make the next try wait, longer each time, also with the right password', async () => {
+    const { email, password } = await hire(app, { jobs: 'read' })
+    const other = await hire(app, { jobs: 'read' })
+    let now = Date.now()
+    mock.timers.enable({ apis: ['Date'], now })
+    try {
+      // The first two cost nothing.
+      for (let i = 0; i < 2; i++) assert.equal((await wrong(email)).status, 401)
+      for (const seconds of [1, 2, 4, 8, 16, 32, 64]) {
+        assert.equal((await wrong(email)).status, 401)
+        const answer = await signIn(app.request, email, password)
+        assert.deepEqual([answer.status, answer.headers['retry-after']], [429, String(seconds)])
+        assert.deepEqual(answer.errors, ['Too many tries; wait a little'])
+        now += seconds * 1000
+        mock.timers.setTime(now - 1)
+        assert.equal((await signIn(app.request, email, password)).status, 429, 'a moment too early')
+        mock.timers.setTime(now)
+      }
+      // Nobody else waits for it, and patience is enough.
+      assert.equal((await signIn(app.request, other.email, other.password)).status, 201)
+      assert.equal((await signIn(app.request, email, password)).status, 201)
+      assert.equal((await wrong(email)).status, 401)
+      assert.equal((await signIn(app.request, email, password)).status, 201)
+    } finally {
+      mock.timers.reset()
+    }
+  })
+
+  test('never make it wait for more than a quarter of an hour', async () => {
+    const { email, password } = await hire(app, { jobs: 'read' })
+    let now = Date.now()
+    mock.timers.enable({ apis: ['Date'], now })
+    try {
+      for (let i = 0; i < 16; i++) {
+        await wrong(email)
+        now += 16 * 60_000
+        mock.timers.setTime(now)
+      }
+      await wrong(email)
+      const answer = await signIn(app.request, email, password)
+      assert.deepEqual([answer.status, answer.headers['retry-after']], [429, String(15 * 60)])
+      mock.timers.setTime(now + 15 * 60_000)
+      assert.equal((await signIn(app.request, email, password)).status, 201)
+    } finally {
+      mock.timers.reset()
+    }
+  })
+
+  test('of nobody are counted too, in any spelling', async () => {
+    const statuses = []
+    for (const email of ['ghost@example.com', 'Ghost@example.com', 'GHOST@example.com', 'ghost@EXAMPLE.com'])
+      statuses.push((await wrong(email)).status)
+    assert.deepEqual(statuses, [401, 401, 401, 429])
+  })
+
+  test('all at once are let in no more than one after the other', async () => {
+    const { email } = await hire(app, { jobs: 'read' })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => wrong(email)))
+    const counts = (status: number) => answers.filter((answer) => answer.status === status).length
+    assert.deepEqual([counts(401), counts(429)], [3, 17])
+  })
+})
+
+describe('a session', () => {
+  test('is this one in GET /session/current, and answers 403 to a key', async () => {
+    const person = await hire(app, { jobs: 'read' })
+    const { json } = await current(person.request)
+    assert.equal(json.session.user_id, person.id)
+    for (const [method, path] of [
+      ['GET', '/v5/session/current'],
+      ['DELETE', '/v5/session/current'],
+      ['DELETE', '/v5/sessions'],
+    ] as const)
+      assert.equal((await app.request(method, `${path}.json`)).status, 403)
+    const body = { password: { current_password: 'x', password: 'y' } }
+    assert.equal((await app.request('PUT', '/v5/password.json', { body })).status, 403)
+  })
+
+  test('ends by signing out, and the others go on', async () => {
+    const person = await hire(app, { jobs: 'read' })
+    const other = await signedIn(app, person.email, person.password)
+    const answer = await person.request('DELETE', '/v5/session/current.json')
+    assert.equal(answer.status, 200)
+    assert.match(String(answer.headers['set-cookie']), /^muster_session=; .*Max-Age=0/)
+    assert.deepEqual([await isIn(person.request), await isIn(other.request)], [false, true])
+    assert.equal((await person.request('GET', '/v5/jobs.json')).status, 401)
+  })
+
+  test('ends everywhere by DELETE /sessions, and nobody else is signed out', async () => {
+    const person = await hire(app, { jobs: 'read' })
+    const other = await signedIn(app, person.email, person.password)
+    const neighbour = await hire(app, { jobs: 'read' })
+    assert.equal((await person.request('DELETE', '/v5/sessions.json')).status, 200)
+    const all = [person, other, neighbour].map(({ request }) => isIn(request))
+    assert.deepEqual(await Promise.all(all), [false, false, true])
+  })
+
+  test('ends after thirty days', async () => {
+    const person = await hire(app, { jobs: 'read' })
+    const start = Date.now()
+    mock.timers.enable({ apis: ['Date'], now: start + days(30) - 60_000 })
+    try {
+      assert.equal(await isIn(person.request), true)
+      mock.timers.setTime(start + days(30) + 1000)
+      assert.equal((await current(person.request)).status, 401)
+    } finally {
+      mock.timers.reset()
+    }
+  })
+
+  test('ends when its person is disabled, even by himself, and stays ended', async () => {
+    for (const himself of [false, true]) {
+      const person = await hire(app, { admin: 'full' })
+      const by = himself ? person.request : app.request
+      const body = { user: { enabled: false } }
+      assert.equal((await by('PUT', `/v5/users/${person.id}.json`, { body })).status, 200)
+      assert.equal(await isIn(person.request), false)
+      await changeUser(app, person.id, { enabled: true })
+      assert.equal(await isIn(person.request), false)
+      assert.equal((await signIn(app.request, person.email, person.password)).status, 201)
+    }
+  })
+
+  test('ends when its person is deleted', async () => {
+    const person = await hire(app, { jobs: 'read' })
+    assert.equal((await app.request('DELETE', `/v5/users/${person.id}.json`)).status, 200)
+    assert.equal(await isIn(person.request), false)
+    assert.equal((await signIn(app.request, person.email, person.password)).status, 401)
+  })
+
+  test('has the rights that its person has now, not those from when it began', async () => {
+    const person = await hire(app, { jobs: 'read' })
+    assert.equal((await person.request('GET', '/v5/jobs.json')).status, 200)
+    await changeUser(app, person.id, { permissions: { jobs: 'none', customers: 'read' } })
+    assert.equal((await person.request('GET', '/v5/jobs.json')).status, 403)
+    assert.equal((await person.request('GET', '/v5/customers.json')).status, 200)
+  })
+
+  test('writes as its person: the journal and created_by_user_id name him', async () => {
+    const admin = await hire(app, { admin: 'full' })
+    const answer = await admin.request('POST', '/v5/tags.json', tag())
+    assert.equal(answer.json.tag.created_by_user_id, admin.id)
+    const sql = `select * from events where record = 'tag' and record_id = '${answer.json.tag.id}'`
+    const [event] = await app.app.store.database.all({ sql, parameters: [] })
+    assert.deepEqual([event?.actor, Number(event?.actor_id)], ['user', admin.id])
+  })
+})
+
+describe('a password', () => {
+  const change = (request: Request, current_password: string, password: string) =>
+    request('PUT', '/v5/password.json', { body: { password: { current_password, password } } })
+
+  test('is changed by who knows the old one; his other sessions end', async () => {
+    for (const permissions of [{ jobs: 'read' }, { mobile: 'full' }, { admin: 'full' }, {}]) {
+      const person = await hire(app, permissions)
+      const other = await signedIn(app, person.email, person.password)
+      assert.equal((await change(person.request, person.password, 'a new one')).status, 200)
+      assert.deepEqual([await isIn(person.request), await isIn(other.request)], [true, false])
+      assert.equal((await signIn(app.request, person.email, person.password)).status, 401)
+      assert.equal((await signIn(app.request, person.email, 'a new one')).status, 201)
+    }
+  })
+
+  test('stays where the old one is wrong or the new one blank', async () => {
+    const person = await hire(app, { jobs: 'read' })
+    const other = await signedIn(app, person.email, person.password)
+    const answer = await change(person.request, 'wrong', 'a new one')
+    assert.deepEqual([answer.status, answer.errors], [422, ['Current password is invalid']])
+    assert.equal((await change(person.request, person.password, '')).status, 422)
+    assert.equal(await isIn(other.request), true)
+    assert.equal((await signIn(app.request, person.email, person.password)).status, 201)
+  })
+
+  test('that somebody else sets signs its person out', async () => {
+    const admin = await hire(app, { admin: 'full' })
+    for (const by of [app.request, admin.request]) {
+      const person = await hire(app, { jobs: 'read' })
+      const answer = await by('PUT', `/v5/users/${person.id}.json`, { body: { user: { password: 'reset' } } })
+      assert.equal(answer.status, 200)
+      assert.equal(await isIn(person.request), false)
+    }
+    assert.equal(await isIn(admin.request), true)
+  })
+
+  test('that an admin sets for himself leaves him signed in here, and nowhere else', async () => {
+    const admin = await hire(app, { admin: 'full' })
+    const other = await signedIn(app, admin.email, admin.password)
+    const body = { user: { password: 'another' } }
+    assert.equal((await admin.request('PUT', `/v5/users/${admin.id}.json`, { body })).status, 200)
+    assert.deepEqual([await isIn(admin.request), await isIn(other.request)], [true, false])
+  })
+
+  test('is in no answer and in no event', async () => {
+    const person = await hire(app, { admin: 'full' }, { password: 'hunter2 hunter2' })
+    await change(person.request, 'hunter2 hunter2', 'hunter3 hunter3')
+    const answers = await Promise.all(
+      ['users', `users/${person.id}`].map((path) => app.request('GET', `/v5/${path}.json`)),
+    )
+    const events = await app.app.store.database.all({ sql: 'select * from events', parameters: [] })
+    for (const text of [...answers.map(({ text }) => text), JSON.stringify(events)]) assert.ok(!/hunter\d/.test(text))
+  })
+})
+
+describe('a write with a cookie', () => {
+  let admin: Person
+  before(async () => {
+    admin = await hire(app, { admin: 'full' })
+  })
+
+  /** As a browser might send it: the cookie, and these headers about where it comes from. */
+  const write = (headers: Asked['headers']): Promise<Answered> =>
+    admin.request('POST', '/v5/tags.json', { ...tag(), headers: { 'Sec-Fetch-Site': undefined, ...headers } })
+
+  test('from this site is taken', async () => {
+    assert.equal((await write({ 'Sec-Fetch-Site': 'same-origin' })).status, 201)
+    assert.equal((await write({ Origin: app.base })).status, 201)
+    assert.equal((await write({ Origin: app.base, 'Sec-Fetch-Site': 'same-origin' })).status, 201)
+  })
+
+  test('from elsewhere, or from who knows where, is refused', async () => {
+    for (const headers of [
+      {},
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'same-site' },
+      { 'Sec-Fetch-Site': 'none' },
+      { Origin: 'https://evil.example.com' },
+      { Origin: 'null' },
+      { Origin: `${app.base}.example.com` },
+      { Origin: app.base.replace('http:', 'https:') },
+      { Origin: app.base, 'Sec-Fetch-Site': 'cross-site' },
+      { Referer: `${app.base}/` },
+    ]) {
+      const answer = await write(headers)
+      assert.equal(answer.status, 403, JSON.stringify(headers))
+      assert.match(answer.errors[0] ?? '', /Origin/)
+    }
+  })
+
+  test('is meant by every method that writes, also by one in disguise; reading needs nothing', async () => {
+    const nowhere = { 'Sec-Fetch-Site': undefined }
+    const { id } = (await write({ Origin: app.base })).json.tag
+    for (const method of ['PUT', 'PATCH', 'DELETE'])
+      assert.equal((await admin.request(method, `/v5/tags/${id}.json`, { ...tag(), headers: nowhere })).status, 403)
+    const disguised = { ...nowhere, 'X-HTTP-Method-Override': 'DELETE' }
+    assert.equal((await admin.request('POST', `/v5/tags/${id}.json`, { headers: disguised })).status, 403)
+    for (const path of ['/v5/session/current', '/v5/sessions'])
+      assert.equal((await admin.request('DELETE', `${path}.json`, { headers: nowhere })).status, 403)
+    assert.equal((await admin.request('GET', `/v5/tags/${id}.json`, { headers: nowhere })).status, 200)
+    assert.equal((await admin.request('HEAD', `/v5/tags/${id}.json`, { headers: nowhere })).status, 200)
+    assert.equal(await isIn(admin.request), true)
+  })
+
+  test('needs no such thing when it is signed with a key', async () => {
+    const headers = { Origin: 'https://evil.example.com', Cookie: admin.cookie }
+    const answer = await app.request('POST', '/v5/tags.json', { ...tag(), headers })
+    assert.deepEqual([answer.status, answer.json.tag.created_by_user_id], [201, null])
+  })
+})
+
+describe('between accounts', () => {
+  test('a cookie sees nothing of another account', async () => {
+    const stranger = await app.newAccount()
+    const theirs = await make(stranger, 'tag')
+    const admin = await hire(app, { admin: 'full' })
+    assert.equal((await admin.request('GET', `/v5/tags/${theirs.id}.json`)).status, 404)
+    const { tags } = (await admin.request('GET', '/v5/tags.json?per_page=1000')).json
+    assert.ok(!tags.some(({ id }: { id: number }) => id === theirs.id))
+    assert.equal((await admin.request('DELETE', `/v5/tags/${theirs.id}.json`)).status, 404)
+  })
+
+  test('a cookie that names another account is not valid there', async () => {
+    const stranger = await app.newAccount()
+    const admin = await hire(app, { admin: 'full' })
+    const forged = admin.cookie.replace(/=[0-9a-z]+_/, `=${stranger.account.id.toString(36)}_`)
+    assert.notEqual(forged, admin.cookie)
+    for (const cookie of [forged, `${admin.cookie}x`, 'muster_session=', 'muster_session=x', 'other=1'])
+      assert.equal((await withCookie(app.request, cookie)('GET', '/v5/tags.json')).status, 401, cookie)
+  })
+
+  test('one email may be in two: the password says which is meant', async () => {
+    const [one, two] = [await app.newAccount(), await app.newAccount()]
+    const email = 'both@example.com'
+    await hire(one, { jobs: 'read' }, { email, password: 'the first' })
+    await hire(two, { jobs: 'read' }, { email, password: 'the second' })
+    const accountOf = async (password: string) => (await signIn(app.request, email, password)).json.session?.account_id
+    assert.equal(await accountOf('the first'), one.account.id)
+    assert.equal(await accountOf('the second'), two.account.id)
+    assert.equal((await signIn(app.request, email, 'neither')).status, 401)
+    const cookie = cookieOf(await signIn(app.request, email, 'the second'))
+    const { json } = await current(withCookie(app.request, cookie))
+    assert.equal(json.session.account_id, two.account.id)
+  })
+
+  test('who is disabled in one signs in to the other, with the same password', async () => {
+    const [one, two] = [await app.newAccount(), await app.newAccount()]
+    const same = { email: 'twice@example.com', password: 'the same' }
+    const person = await hire(one, { jobs: 'read' }, same)
+    await hire(two, { jobs: 'read' }, same)
+    await changeUser(one, person.id, { enabled: false })
+    const answer = await signIn(app.request, same.email, same.password)
+    assert.deepEqual([answer.status, answer.json.session?.account_id], [201, two.account.id])
+  })
+})
