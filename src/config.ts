@@ -43,7 +43,7 @@ const settings = {
     read: flag,
   },
   MUSTER_TRUST_PROXY: {
-    about: 'Believe `X-Forwarded-Proto` and `X-Forwarded-Host`; only behind a proxy that sets them.',
+    about: 'Believe `X-Forwarded-Proto`, `-Host` and `-For`; only behind a proxy that sets them.',
     default: 'false',
     read: flag,
   },

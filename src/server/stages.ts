@@ -175,7 +175,11 @@ function apiRequest(
     query,
     body: Buffer.alloc(0),
     identifyAgain: () => identify(app, id, last(query, 'api_key'), asked),
-    address: raw.socket.remoteAddress ?? '',
+    // The nearest proxy writes the last; what came before is the client's word.
+    address:
+      (app.config.MUSTER_TRUST_PROXY && one(headers['x-forwarded-for'])?.split(',').at(-1)?.trim()) ||
+      raw.socket.remoteAddress ||
+      '',
     header: (name) => one(headers[name]),
     read(roots, list) {
       const type = mediaType(headers['content-type'])
