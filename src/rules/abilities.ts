@@ -29,6 +29,7 @@ export const asWorker = (actor: Actor, record: Pick<RecordType, 'allow' | 'own'>
 
 /** A way to do something with a record, as far as rights go. */
 interface Way {
+  path: string
   record: Pick<RecordType, 'name'>
   naming: { name: string }
   shows?: unknown
@@ -41,7 +42,7 @@ interface Way {
 export function abilities(actor: Actor, record: RecordType, row: RawRow, ways: Way[]): { [ability: string]: boolean } {
   const writes = may(actor, record, 'write')
   const works = asWorker(actor, record) && (onPhone(actor, record) || isOwn(actor, record, row))
-  const under = ways.filter((way) => way.shows && !way.lists && way.record.name === record.name)
+  const under = ways.filter((way) => way.shows && !way.lists && way.path.startsWith(`${record.path}/{id}/`))
   return {
     update: writes || (works && Object.values(record.fields).some((field) => changesOnPhone(actor, field))),
     delete: writes,

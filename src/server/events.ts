@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Call } from '#call'
-import type { RecordType } from '#fields'
+import type { Printing, RecordType } from '#fields'
 import { jsonOf } from '#formats/json'
 import { invalid, notFound, Problem } from '#problem'
 import { event, eventOf, rowOf } from '#records/event'
+import { onPhone } from '#rules/abilities'
 import { asSeen, seen } from '#rules/sight'
 import { reversalOf } from '#rules/undo'
 import type { Event } from '#store/journal'
@@ -109,8 +110,14 @@ export async function findEvent(call: Call, record: (name: string) => RecordType
 
 export function printedEvent({ format, call, app }: ApiRequest, found: Event): string {
   const of = app.store.statements.record(found.record)
-  return format.one(eventOf(of), event)(rowOf(found, of), { zone: call.actor.account.time_zone })
+  return format.one(eventOf(of), event)(rowOf(found, of), printingTo(call, of))
 }
+
+/** What a record hides from phones, its events hide too. */
+const printingTo = ({ actor }: Call, of: RecordType): Printing => ({
+  zone: actor.account.time_zone,
+  phone: onPhone(actor, of),
+})
 
 async function follow(request: ApiRequest): Promise<Answer> {
   const { after_id, per_page } = readNumbers(request.query, { after_id: place, per_page: pages.per_page }, ['record'])
@@ -177,10 +184,9 @@ async function read(
   const upTo = await journal.horizon()
   const found = await journal.between(after, upTo, limit, only)
   const visible = await seen(call, record, found)
-  const printing = { zone: call.actor.account.time_zone }
   const events = visible.map((one) => {
     const of = record(one.record)
-    return jsonOf(eventOf(of))(rowOf(asSeen(call, record, one), of), printing)
+    return jsonOf(eventOf(of))(rowOf(asSeen(call, record, one), of), printingTo(call, of))
   })
   const more = found.length === limit
   return { events, after: more ? (found.at(-1)?.id ?? after) : Math.max(after, upTo), more }

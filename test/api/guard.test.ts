@@ -4,6 +4,7 @@ import type { RawRow } from '#fields'
 import type { WireDraft } from '#test/builders'
 import type { Answered } from '#test/client'
 import { eventsOf } from '#test/database-content'
+import { asking, inProcess, statementsOf } from '#test/in-process'
 import { done, type Jobs, jobsIn, refused } from '#test/jobs'
 import { formats } from '#test/loops'
 import { hire, set } from '#test/people'
@@ -599,6 +600,8 @@ describe('candidates', () => {
       steps: [{ name: 'x', location: place('-36.0') }],
     })
     const counts: number[] = []
+    const { server, request } = await inProcess(app.app)
+    const direct = asking(request, crowd)
     for (const many of [1, 5, 40]) {
       await Promise.all(
         Array.from({ length: many }, async (_, i) => {
@@ -606,20 +609,10 @@ describe('candidates', () => {
           await make(crowd, 'job', { worker_id: id, planned_start_at: at(i % 2 ? 9 : 7) })
         }),
       )
-      const { database } = app.app.store
-      const all = database.all
-      let count = 0
-      database.all = (statement) => {
-        count++
-        return all(statement)
-      }
-      try {
-        assert.ok((await candidatesOf(job.id, crowd.request)).length >= many)
-      } finally {
-        database.all = all
-      }
-      counts.push(count)
+      const ask = async () => assert.ok((await candidatesOf(job.id, direct)).length >= many)
+      counts.push(await statementsOf(app.app, ask))
     }
+    await server.close()
     assert.ok((counts[0] ?? 0) > 3, 'statements are counted')
     assert.equal(new Set(counts).size, 1, `${counts} statements`)
   })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { confirmDue } from '#jobs/auto-confirm'
 import type { WireDraft } from '#test/builders'
+import { inProcess, statementsOf } from '#test/in-process'
 import { done, type Jobs, jobsIn, refused } from '#test/jobs'
 import { formats } from '#test/loops'
 import { hire, type Person, set } from '#test/people'
@@ -851,25 +852,16 @@ for (const format of formats)
       })
 
       test('hold whole records, and take as many statements for a thousand as for one', async () => {
-        const { database } = app.app.store
-        const all = database.all
-        const counts: number[] = []
-        for (const perPage of [1, 2, 5, 1000]) {
-          let count = 0
-          database.all = (statement) => {
-            count++
-            return all(statement)
-          }
-          try {
-            const answer = await account.request('GET', `/v5/jobs.${format}?per_page=${perPage}`)
-            assert.equal(answer.status, 200)
-            const first = format === 'json' ? answer.json.jobs[0].steps : answer.xml.children[0]?.get('steps').children
-            assert.equal(first.length, 3)
-          } finally {
-            database.all = all
-          }
-          counts.push(count)
+        const { server, request } = await inProcess(app.app)
+        const list = async (perPage: number) => {
+          const answer = await request('GET', `/v5/jobs.${format}?per_page=${perPage}`, account)
+          assert.equal(answer.status, 200)
+          const first = format === 'json' ? answer.json.jobs[0].steps : answer.xml.children[0]?.get('steps').children
+          assert.equal(first.length, 3)
         }
+        const counts: number[] = []
+        for (const perPage of [1, 2, 5, 1000]) counts.push(await statementsOf(app.app, () => list(perPage)))
+        await server.close()
         assert.ok((counts[0] ?? 0) > 1, 'statements are counted')
         assert.deepEqual(new Set(counts).size, 1, `${counts} statements`)
       })
