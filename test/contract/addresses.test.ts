@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { bodyOf, collectionOf, draftOf, type Made, make } from '#test/builders'
+import { addressOf, bodyOf, collectionOf, draftOf, type Made, make } from '#test/builders'
 import { eachAddress, formats } from '#test/loops'
 
 const trees = ['/v5', '/api/v5', '/v4', '/api/v4', '/2.0', '/api/2.0']
@@ -114,6 +114,22 @@ eachAddress(
           assert.equal(answer.status, 404, id)
           assert.equal(answer.text, never.text)
         }
+    })
+
+    test('a record is found below its own parent and under its own name only', async () => {
+      const elsewhere = await collectionOf(turn.account, address)
+      if (elsewhere !== collection)
+        for (const method of ['GET', 'DELETE'])
+          assert.equal((await request(method, `${elsewhere}/${made.id}.json`)).status, 404)
+      const { alias } = record
+      if (alias) {
+        const other = await make(turn.account, addressOf(record.name), { permissions: { jobs: 'full' } })
+        for (const method of ['GET', 'DELETE'])
+          assert.equal((await request(method, `/v5${alias.path}/${other.id}.json`)).status, 404)
+        const listed = (await request('GET', `/v5${alias.path}.json`)).json[alias.plural]
+        assert.ok(!listed.some(({ id }: { id: unknown }) => id === other.id))
+      }
+      assert.equal((await request('GET', `${made.path}.json`)).status, 200)
     })
 
     test('X-HTTP-Method-Override on a POST is honoured', async () => {
