@@ -62,7 +62,7 @@ describe('hostile documents are refused with a sentence, soon', () => {
     test(what, () => {
       const started = performance.now()
       assert.throws(() => readXml(document), isMalformed)
-      assert.ok(performance.now() - started < 2000, `it took ${performance.now() - started} ms`)
+      assert.ok(performance.now() - started < 5000, `it took ${performance.now() - started} ms`)
     })
 })
 
@@ -82,7 +82,7 @@ describe('large documents within the limits are read, soon', () => {
     test(what, () => {
       const started = performance.now()
       assert.equal(readXml(document).length, 2)
-      assert.ok(performance.now() - started < 4000, `it took ${performance.now() - started} ms`)
+      assert.ok(performance.now() - started < 10_000, `it took ${performance.now() - started} ms`)
     })
 })
 

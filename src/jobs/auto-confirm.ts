@@ -20,6 +20,7 @@ export async function confirmDue(
   now = new Date().toISOString(),
 ): Promise<void> {
   const job = store.statements.record('job')
+  const failures: unknown[] = []
   for (const id of await store.accountIds()) {
     const account = (await store.as({ account: id, groups: null }).find(accounts, id)) as Account
     const call = systemCall(store, account, 'auto confirm', now)
@@ -33,13 +34,17 @@ export async function confirmDue(
       ? { confirmation: 'accepted' }
       : { confirmation: 'declined', decline_reason: 'No answer in time' }
     for (const { id: jobId } of due)
-      await act.perform(call, {
-        record: job,
-        action: 'update',
-        target: (tx) => tx.find(job, jobId),
-        draft: (row) => (row.confirmation === 'pending' ? draft : {}),
-        faults: [],
-        answer: () => null,
-      })
+      await act
+        .perform(call, {
+          record: job,
+          action: 'update',
+          target: (tx) => tx.find(job, jobId),
+          draft: (row) => (row.confirmation === 'pending' ? draft : {}),
+          faults: [],
+          answer: () => null,
+        })
+        // One that can't be confirmed keeps no other waiting.
+        .catch((error) => failures.push(error))
   }
+  if (failures.length > 0) throw new AggregateError(failures, 'some jobs could not be confirmed')
 }

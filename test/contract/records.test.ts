@@ -202,6 +202,9 @@ eachAddress(
             const refused = await post()
             assert.equal(refused.status, 422, refused.text)
             assert.deepEqual(refused.errors, [`${human(field)} has already been taken`])
+            const shouted = body({ ...draftOf(record), [field]: String(full[field]).toUpperCase() })
+            const inCapitals = await account.request('POST', `${collection}.${format}?dry_run=true`, { body: shouted })
+            assert.equal(inCapitals.status, described.caseless ? 422 : 201, inCapitals.text)
             const other = await make(account, address, {}, { collection })
             const update = await account.request('PUT', `${other.path}.${format}`, {
               body: body({ [field]: full[field] }),

@@ -26,7 +26,9 @@ export async function startServer(settings: { [name: string]: string }): Promise
   })
   let printed = ''
   const ended = once(child, 'exit').then(([code, signal]) => code ?? signal)
-  process.once('exit', () => child.kill('SIGKILL'))
+  const kill = () => void child.kill('SIGKILL')
+  process.once('exit', kill)
+  void ended.then(() => process.off('exit', kill))
   const base = await new Promise<string>((found, failed) => {
     const read = (text: Buffer) => {
       printed += text
