@@ -61,7 +61,8 @@ export class Turns<C> {
       for (const turn of turns) answers.push(await this.attempt(transaction, turn))
       await transaction.commit()
     } catch (error) {
-      await transaction?.rollback()
+      // Whatever becomes of the rollback, those who wait are told.
+      await transaction?.rollback().catch(() => {})
       const problem = this.explain(error)
       for (const turn of turns) turn.reject(problem)
       return
