@@ -1,0 +1,355 @@
+import { sql } from 'kysely'
+import type { Field, RawRow, RecordType } from '#fields'
+import { telemetry } from '#records/telemetry'
+import type { Connection, Statement, StoredRow } from './database.ts'
+import { Journal } from './journal.ts'
+import { isKept } from './schema.ts'
+import { bind, type ListQuery, type Sight, type Statements, slot } from './select.ts'
+import type { Pairs, Reader, Scope, Store, Tx } from './store.ts'
+import { keepPoints, pointsOf } from './telemetry.ts'
+
+/** The store as one caller sees it, on one connection: his account and his sight are in every WHERE. */
+export class Session implements Tx {
+  private readonly store: Store
+  private readonly connection: Connection
+  private readonly scope: Scope
+  private readonly sight: Sight
+  private readonly suffix: string
+  private readonly common: Record<string, unknown>
+  readonly journal: Journal
+
+  constructor(store: Store, connection: Connection, scope: Scope) {
+    this.store = store
+    this.connection = connection
+    this.scope = scope
+    this.sight = { groups: scope.groups !== null, own: scope.own ?? new Set() }
+    this.suffix = `${this.sight.groups} ${[...this.sight.own]}`
+    this.common = {
+      account: scope.account,
+      me: scope.me ?? null,
+      groups: scope.groups && store.database.dialect.listParameter(scope.groups),
+    }
+    this.journal = new Journal((key, build, values) => this.run(store.statement(key, build), values))
+  }
+
+  async find(record: RecordType, id: number | string) {
+    return this.findBy(record, 'id', id)
+  }
+
+  async findBy(record: RecordType, field: string, value: unknown) {
+    const statement = this.statement(`find ${record.name} ${field}`, (s) =>
+      s
+        .ordered(s.filtered(s.whole(record, this.sight), record, [{ field, op: '=' }], 0, this.sight), record, null)
+        .limit(1),
+    )
+    const [row] = await this.load(record, await this.run(statement, { f0: value }))
+    return row ?? null
+  }
+
+  async list(record: RecordType, query: ListQuery) {
+    const statement = this.statement(`list ${record.name} ${shapeOf(query)}`, (s) => {
+      const all = s.filtered(s.whole(record, this.sight), record, query.filters, query.words.length, this.sight)
+      const from = query.after === null ? all.offset(slot('offset') as never) : all.where('t.id', '>', slot('after'))
+      return s.ordered(from, record, query.sort).limit(slot('limit') as never)
+    })
+    return this.load(
+      record,
+      await this.run(statement, {
+        ...this.values(query),
+        after: query.after,
+        limit: query.limit,
+        offset: query.offset,
+      }),
+    )
+  }
+
+  async count(record: RecordType, query: ListQuery) {
+    const statement = this.statement(`count ${record.name} ${shapeOf({ ...query, sort: null, after: null })}`, (s) =>
+      s
+        .filtered(s.rows(record, this.sight), record, query.filters, query.words.length, this.sight)
+        .select(sql<number>`count(*)`.as('n')),
+    )
+    const [row] = await this.run(statement, this.values(query))
+    return Number(row?.n)
+  }
+
+  async missing(name: string, ids: (number | string)[]) {
+    if (ids.length === 0) return []
+    const record = this.store.statements.record(name)
+    const { dialect } = this.store.database
+    const statement = this.statement(`missing ${name}`, (s) =>
+      s
+        .rows(record, this.sight)
+        .select('t.id')
+        .where(dialect.anyOf(sql.ref('t.id'), slot('ids'), idType(record)) as never),
+    )
+    const found = new Set(
+      (await this.run(statement, { ids: dialect.listParameter(ids) })).map((row) => record.fields.id?.load(row.id)),
+    )
+    return ids.filter((id) => !found.has(id))
+  }
+
+  async points(user: number, query: ListQuery) {
+    const shape = shapeOf(query)
+    const page = this.statement(`points ${shape}`, (s) =>
+      pointsOf(s, query)
+        .selectAll()
+        .orderBy('t.recorded_at', query.sort?.down ? 'desc' : 'asc')
+        .limit(slot('limit') as never)
+        .offset(slot('offset') as never),
+    )
+    const count = this.statement(`count points ${shape}`, (s) =>
+      pointsOf(s, query).select(sql<number>`count(*)`.as('n')),
+    )
+    const values = { ...this.values(query), user, limit: query.limit, offset: query.offset }
+    const [rows, [counted]] = await Promise.all([this.run(page, values), this.run(count, values)])
+    return { rows: await this.load(telemetry, rows), total: Number(counted?.n) }
+  }
+
+  async keepPoints(user: number, points: RawRow[]) {
+    await this.run(this.statement('keep points', keepPoints), { user, points: JSON.stringify(points) })
+  }
+
+  /** Takes `count` numbers of a counter; answers the first. */
+  async nextIds(counter: string, count: number) {
+    const statement = this.statement('next ids', ({ db }) =>
+      db
+        .insertInto('counters')
+        .values({ name: slot('name'), value: slot('count') })
+        .onConflict((on) => on.column('name').doUpdateSet({ value: sql`counters.value + excluded.value` }))
+        .returning('value'),
+    )
+    const connection = this.connection.numbers ?? this.connection
+    const [row] = await connection.all(bind(statement, { name: counter, count }))
+    return Number(row?.value) - count + 1
+  }
+
+  async insert(record: RecordType, row: RawRow) {
+    const columns = keptFields(record)
+    const statement = this.statement(`insert ${record.name}`, ({ db }) =>
+      db
+        .insertInto(record.plural)
+        .values({ account_id: slot('account'), ...Object.fromEntries(columns.map(([name]) => [name, slot(name)])) }),
+    )
+    await this.run(statement, saved(columns, row))
+    await this.link(record, row.id, row)
+  }
+
+  async update(record: RecordType, before: RawRow, changes: RawRow) {
+    const columns = keptFields(record).filter(([name]) => name in changes)
+    if (columns.length > 0) {
+      const statement = this.statement(`update ${record.name} ${columns.map(([name]) => name)}`, ({ db }) =>
+        db
+          .updateTable(record.plural)
+          .set(Object.fromEntries(columns.map(([name]) => [name, slot(name)])))
+          .where('account_id', '=', slot('account'))
+          .where('id', '=', slot('the_id')),
+      )
+      await this.run(statement, { ...saved(columns, changes), the_id: before.id })
+    }
+    await this.link(record, before.id, changes, before)
+  }
+
+  async remove(record: RecordType, before: RawRow, now: string) {
+    await this.update(record, before, { deleted_at: now, updated_at: now })
+    const pairs: Pairs = {}
+    for (const table of this.tablesTo(record)) {
+      const gone = await this.unlink(table, `${record.name}_id`, before.id)
+      if (gone.length > 0) pairs[table] = gone
+    }
+    return pairs
+  }
+
+  async restore(record: RecordType, id: number | string, pairs: Pairs, now: string) {
+    await this.update(record, { id }, { deleted_at: null, updated_at: now })
+    for (const [table, rows] of Object.entries(pairs)) {
+      const other = [...this.store.statements.records.values()].find(
+        ({ name }) => name !== record.name && rows[0] && `${name}_id` in rows[0],
+      )
+      if (!other) continue
+      // Who was removed since was taken out of everybody's links, and stays out.
+      const ids = rows.map((row) => row[`${other.name}_id`])
+      const gone = new Set(this.tablesTo(other).has(table) ? await this.unlimited().missing(other.name, ids) : [])
+      for (const row of rows) if (!gone.has(row[`${other.name}_id`])) await this.put(table, row)
+    }
+  }
+
+  /** The tables of pairs that lead to a record from others. */
+  private tablesTo({ name }: RecordType): Set<string> {
+    const fields = [...this.store.statements.records.values()].flatMap((record) => Object.values(record.fields))
+    return new Set(fields.flatMap(({ through, target }) => (through && target === name ? [through] : [])))
+  }
+
+  /** Makes the pairs of a record those of its row. Pairs that the caller can't see stay. */
+  private async link(record: RecordType, id: number | string, row: RawRow, before?: RawRow) {
+    for (const [name, field] of Object.entries(record.fields)) {
+      if (!field.through || field.virtual || !(name in row)) continue
+      const own = `${record.name}_id`
+      const other = `${field.target}_id`
+      const extra = Object.entries(field.fields ?? {}).filter(([, { server }]) => !server)
+      const idOf = (item: RawRow | number) => (typeof item === 'object' ? item.id : item)
+      for (const item of before?.[name] ?? []) await this.unlink(field.through, own, id, other, idOf(item))
+      for (const item of row[name] ?? []) {
+        const names = extra.map(([column]) => column)
+        const statement = this.statement(`link ${field.through} ${own}`, ({ db }) =>
+          db
+            .insertInto(field.through ?? '')
+            .values({
+              account_id: slot('account'),
+              [own]: slot('own'),
+              [other]: slot('other'),
+              ...Object.fromEntries(names.map((column) => [column, slot(column)])),
+            })
+            .onConflict((on) => on.doNothing()),
+        )
+        await this.run(statement, { own: id, other: idOf(item), ...saved(extra, item) })
+      }
+    }
+  }
+
+  private async unlink(table: string, one: string, id: number | string, other?: string, otherId?: number) {
+    const statement = this.statement(`unlink ${table} ${one} ${other}`, ({ db }) => {
+      const mine = db.deleteFrom(table).where('account_id', '=', slot('account')).where(one, '=', slot('one'))
+      return (other ? mine.where(other, '=', slot('other')) : mine).returningAll()
+    })
+    return (await this.run(statement, { one: id, other: otherId })).map(({ account_id: _, ...pair }) => pair)
+  }
+
+  async append(event: RawRow) {
+    const seq = await this.nextSeq()
+    await this.put('events', { ...event, seq })
+    return seq
+  }
+
+  /**
+   * The next number of the account's journal. Taken inside the transaction, whose account nobody else writes to until
+   * it is over: so numbers become visible in their order, and a reader who follows them misses nothing.
+   */
+  private async nextSeq(): Promise<number> {
+    const statement = this.statement('next seq', ({ db }) =>
+      db
+        .insertInto('journals')
+        .values({ account_id: slot('account'), seq: 1 })
+        .onConflict((on) => on.column('account_id').doUpdateSet({ seq: sql`journals.seq + 1` }))
+        .returning('seq'),
+    )
+    const [row] = await this.run(statement, {})
+    return Number(row?.seq)
+  }
+
+  async remembered(key: string, since: string) {
+    const statement = this.statement('remembered', ({ db }) =>
+      db
+        .selectFrom('answers')
+        .selectAll()
+        .where('account_id', '=', slot('account'))
+        .where('key', '=', slot('key'))
+        .where('created_at', '>', slot('since')),
+    )
+    const [row] = await this.run(statement, { key, since })
+    return row ?? null
+  }
+
+  async remember(answer: RawRow) {
+    // What is too old to be repeated makes room for its successor.
+    const old = this.statement('forget one', ({ db }) =>
+      db.deleteFrom('answers').where('account_id', '=', slot('account')).where('key', '=', slot('key')),
+    )
+    await this.run(old, { key: answer.key })
+    await this.put('answers', answer)
+  }
+
+  unlimited(): Tx {
+    return new Session(this.store, this.connection, { account: this.scope.account, groups: null })
+  }
+
+  mine({ name }: RecordType): Reader {
+    return new Session(this.store, this.connection, { ...this.scope, own: new Set([name]) })
+  }
+
+  private async put(table: string, row: RawRow) {
+    const columns = Object.keys(row)
+    const statement = this.statement(`put ${table}`, ({ db }) =>
+      db
+        .insertInto(table)
+        .values({ account_id: slot('account'), ...Object.fromEntries(columns.map((name) => [name, slot(name)])) }),
+    )
+    await this.run(statement, row)
+  }
+
+  private statement(key: string, build: (statements: Statements) => { compile(): Statement }) {
+    return this.store.statement(`${key} ${this.suffix}`, build)
+  }
+
+  private run(statement: Statement, values: Record<string, unknown>): Promise<StoredRow[]> {
+    return this.connection.all(bind(statement, { ...values, ...this.common }))
+  }
+
+  private values(query: ListQuery): Record<string, unknown> {
+    const values: Record<string, unknown> = {}
+    query.filters.forEach(({ op, value }, i) => {
+      const list = op === 'has' || op === 'in'
+      values[`f${i}`] = list
+        ? this.store.database.dialect.listParameter(value as number[])
+        : op === 'like'
+          ? pattern(String(value))
+          : value
+    })
+    query.words.forEach((word, i) => {
+      values[`w${i}`] = pattern(word)
+    })
+    return values
+  }
+
+  /** Turns stored rows into records, with their child records: a constant number of queries, however many rows. */
+  private async load(record: RecordType, rows: StoredRow[]): Promise<RawRow[]> {
+    const fields = Object.entries(record.fields)
+    const loaded = rows.map((stored) => {
+      const row: RawRow = {}
+      for (const [name, field] of fields) {
+        const value = stored[name]
+        if (value !== undefined) row[name] = value === null ? (field.default ?? null) : field.load(value)
+      }
+      return row
+    })
+    for (const [name, field] of fields) {
+      if (field.shape !== 'records') continue
+      for (const row of loaded) row[name] = []
+      const byParent = new Map<unknown, RawRow[]>(loaded.map((row) => [row.id, row[name]]))
+      if (byParent.size === 0) continue
+      const parent = field.lookup?.[0] ?? ''
+      const child = this.store.statements.record(field.target ?? '')
+      for (const row of await this.childrenOf(child, parent, [...byParent.keys()] as string[]))
+        byParent.get(row[parent])?.push(row)
+    }
+    return loaded
+  }
+
+  private async childrenOf(child: RecordType, parent: string, ids: (number | string)[]) {
+    const { dialect } = this.store.database
+    const statement = this.statement(`children ${child.name} ${parent}`, (s) =>
+      s
+        .whole(child, this.sight)
+        .where(dialect.anyOf(sql.ref(`t.${parent}`), slot('parents'), 'uuid') as never)
+        .orderBy('t.id'),
+    )
+    return this.load(child, await this.run(statement, { parents: dialect.listParameter(ids) }))
+  }
+}
+
+const keptFields = (record: RecordType) => Object.entries(record.fields).filter(([, field]) => isKept(field))
+
+function saved(fields: [string, Field<unknown>][], row: RawRow): RawRow {
+  const values: RawRow = {}
+  for (const [name, field] of fields)
+    values[name] = row[name] === null || row[name] === undefined ? null : field.save(row[name])
+  return values
+}
+
+const shapeOf = ({ filters, words, sort, after }: ListQuery) =>
+  `${filters.map(({ field, op }) => `${field}${op}`)} ${words.length} ${sort?.field}${sort?.down} ${after !== null}`
+
+const idType = (record: RecordType) => (record.fields.id?.column === 'uuid' ? 'uuid' : 'integer')
+
+/** Text to look for, as LIKE wants it: its own signs taken literally. */
+const pattern = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
