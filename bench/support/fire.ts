@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { newReader } from './reader.ts'
+
+/** Requests that are sent as fast as they are answered. */
+export interface Firing {
+  port: number
+  /** The bytes of a request, by its number; a connection has one under way at a time. */
+  request: (number: number) => Buffer
+  ms: number
+  connections?: number
+}
+
+export interface Fired {
+  answers: number
+  perSecond: number
+  /** Milliseconds from the request's last byte to the answer's. */
+  p50: number
+  p99: number
+  most: number
+  /** Bytes of answers, with headers. */
+  bytes: number
+  /** How much of its core the load took, from 0 to 1; near 1 the load was the limit, and the figure is none. */
+  loadBusy: number
+}
+
+/**
+ * A client of our own, since what npm has is slower than what it would measure: whole requests go out as bytes made
+ * before, answers are cut by their length. Every answer must be a good one.
+ * @throws Error for an answer that isn't 2xx or 304, and for a connection that was closed
+ */
+export async function fire({ port, request, ms, connections = 64 }: Firing): Promise<Fired> {
+  const times: number[] = []
+  let bytes = 0
+  let sent = 0
+  let open = true
+  let underWay = connections
+  const all = Promise.withResolvers<void>()
+
+  const sockets = await Promise.all(Array.from({ length: connections }, () => connection()))
+  const cpu = process.cpuUsage()
+  const started = performance.now()
+  const stop = setTimeout(() => {
+    open = false
+  }, ms)
+  for (const next of sockets) next()
+  try {
+    await all.promise
+  } finally {
+    clearTimeout(stop)
+    for (const { socket } of sockets) socket.destroy()
+  }
+  const took = performance.now() - started
+  const { user, system } = process.cpuUsage(cpu)
+  const sorted = Float64Array.from(times).sort()
+  const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? 0
+  return {
+    answers: sorted.length,
+    perSecond: (sorted.length * 1000) / took,
+    p50: at(0.5),
+    p99: at(0.99),
+    most: at(1),
+    bytes,
+    loadBusy: (user + system) / 1000 / took,
+  }
+
+  async function connection(): Promise<(() => void) & { socket: Socket }> {
+    let asked = 0
+    const reader = newReader((status, size) => {
+      if (status !== 304 && (status < 200 || status > 299)) return all.reject(new Error(`an answer was ${status}`))
+      times.push(performance.now() - asked)
+      bytes += size
+      if (open) next()
+      else if (--underWay === 0) all.resolve()
+    })
+    const onread = {
+      buffer: Buffer.allocUnsafe(256 * 1024),
+      callback(length: number, buffer: Uint8Array) {
+        try {
+          reader.take((buffer as Buffer).subarray(0, length))
+        } catch (error) {
+          all.reject(error)
+        }
+        return true
+      },
+    }
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread })
+    await once(socket, 'connect')
+    socket.on('error', all.reject)
+    socket.on('close', () => all.reject(new Error('a connection was closed')))
+    const next = () => {
+      const body = request(sent++)
+      asked = performance.now()
+      socket.write(body)
+    }
+    return Object.assign(next, { socket })
+  }
+}

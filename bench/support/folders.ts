@@ -1,0 +1,24 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './processes.ts'
+
+/** Beside the code and not in the system's folder for passing things, which may be memory: syncing must cost what it costs. */
+export const work = join(root, 'bench/.work')
+
+const made = new Set<string>()
+process.on('exit', () => {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true })
+})
+
+/** A folder that is gone when the bench is. */
+export function newFolder(): string {
+  mkdirSync(work, { recursive: true })
+  const folder = mkdtempSync(join(work, 'run-'))
+  made.add(folder)
+  return folder
+}
+
+export function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true })
+  made.delete(folder)
+}

@@ -1,0 +1,113 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { cores } from './cores.ts'
+import { newFolder, removeFolder } from './folders.ts'
+import { type Measured, node, start } from './processes.ts'
+
+/** A Muster as its owner runs it: default settings, everything on, its log in a file. */
+export interface Muster extends Measured {
+  port: number
+  /** Asks once, over a client that is not measured. @throws Error for an answer from 400 up */
+  call(method: string, path: string, body?: object | string): Promise<Called>
+  /** Milliseconds from the start to the first answer of /readyz. */
+  startedMs: number
+}
+
+export interface Called {
+  status: number
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: loads know what they asked for
+  readonly json: any
+}
+
+export interface Place {
+  folder: string
+  /** A key for the whole account. */
+  key: string
+  account: number
+}
+
+/** A folder with an account in it. */
+export function newPlace(settings: { [name: string]: string } = {}): Place {
+  const folder = newFolder()
+  const env = { PATH: process.env.PATH ?? '', MUSTER_DATA_DIR: folder, ...settings }
+  const [program = '', ...words] = [...node, 'src/cli/main.ts', 'account', 'create', 'Bench', '--json']
+  const { api_key, account_id } = JSON.parse(
+    execFileSync(program, words, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+  )
+  return { folder, key: api_key, account: account_id }
+}
+
+export interface Serving {
+  settings?: { [name: string]: string }
+  /** Words for Node, such as `--cpu-prof`. */
+  flags?: string[]
+  core?: string | undefined
+}
+
+/** Starts a server on a place, and waits until it is ready. */
+export async function startMuster(
+  place: Place,
+  { settings = {}, flags = [], core = cores?.server }: Serving = {},
+): Promise<Muster> {
+  const log = join(place.folder, `log-${Date.now()}`)
+  const file = openSync(log, 'w')
+  const began = performance.now()
+  const server = start({
+    command: [...node, ...flags, 'src/cli/main.ts', 'serve'],
+    core,
+    env: { MUSTER_DATA_DIR: place.folder, MUSTER_PORT: '0', ...settings },
+    stdio: ['ignore', file, file],
+  })
+  closeSync(file)
+  const port = await portIn(log, server)
+  const base = `http://127.0.0.1:${port}`
+  while (!(await fetch(`${base}/readyz`)).ok) await sleep(1)
+  return { ...server, port, startedMs: performance.now() - began, call: caller(base, place.key) }
+}
+
+async function portIn(log: string, { child }: Measured): Promise<number> {
+  for (;;) {
+    const port = /serves on http:\S+:(\d+)/.exec(readFileSync(log, 'utf8'))?.[1]
+    if (port) return Number(port)
+    if (child.exitCode !== null) throw new Error(`Muster did not start:\n${readFileSync(log, 'utf8')}`)
+    await sleep(1)
+  }
+}
+
+const caller =
+  (base: string, key: string): Muster['call'] =>
+  async (method, path, body) => {
+    const json = typeof body === 'object'
+    const answer = await fetch(`${base}${path}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${key}`,
+        ...(body !== undefined && { 'Content-Type': json ? 'application/json' : 'application/xml; charset=utf-8' }),
+      },
+      ...(body !== undefined && { body: json ? JSON.stringify(body) : body }),
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${method} ${path} was ${answer.status}: ${text.slice(0, 500)}`)
+    return {
+      status: answer.status,
+      text,
+      get json() {
+        return JSON.parse(text)
+      },
+    }
+  }
+
+/** A Muster on a new place, while something is done with it. */
+export async function withMuster<T>(serving: Serving, work: (muster: Muster, place: Place) => Promise<T>): Promise<T> {
+  const place = newPlace(serving.settings)
+  const muster = await startMuster(place, serving)
+  try {
+    return await work(muster, place)
+  } finally {
+    await muster.stop()
+    removeFolder(place.folder)
+  }
+}

@@ -1,0 +1,81 @@
+import type { Bench } from '../run.ts'
+import type { Finding } from './finding.ts'
+import { type Fired, type Firing, fire } from './fire.ts'
+import { usageOf } from './usage.ts'
+
+/** One side of a comparison: what it did in a round. */
+export interface Round {
+  /** Of what the finding counts. */
+  value: number
+  beside: { [name: string]: number }
+}
+
+/** Limit, Muster, limit, Muster …, after a warm-up of each. */
+export async function alternate(
+  bench: Bench,
+  finding: Pick<Finding, 'what' | 'unit' | 'goal'> & { limit: string },
+  sides: { limit: (ms: number) => Promise<Round>; muster: (ms: number) => Promise<Round> },
+): Promise<Finding> {
+  await sides.limit(bench.warmMs)
+  await sides.muster(bench.warmMs)
+  const limit: Round[] = []
+  const muster: Round[] = []
+  for (let i = 0; i < bench.rounds; i++) {
+    limit.push(await sides.limit(bench.ms))
+    muster.push(await sides.muster(bench.ms))
+  }
+  const { limit: what, ...rest } = finding
+  return {
+    ...rest,
+    muster: muster.map(({ value }) => value),
+    limit: { what, values: limit.map(({ value }) => value) },
+    beside: { ...columns(muster, ''), ...columns(limit, 'limit '), ...byCpu(muster, limit) },
+  }
+}
+
+/** The same without a limit. */
+export async function repeat(
+  bench: Bench,
+  finding: Pick<Finding, 'what' | 'unit' | 'goal'>,
+  round: (ms: number) => Promise<Round>,
+): Promise<Finding> {
+  await round(bench.warmMs)
+  const rounds: Round[] = []
+  for (let i = 0; i < bench.rounds; i++) rounds.push(await round(bench.ms))
+  return { ...finding, muster: rounds.map(({ value }) => value), beside: columns(rounds, '') }
+}
+
+/** The ratio that a busy machine disturbs least: by what each took of its core, in place of how long that was. */
+function byCpu(muster: Round[], limit: Round[]): { [name: string]: number[] } {
+  const name = 'server µs CPU each'
+  const ratios = muster.map(({ beside }, i) => (limit[i]?.beside[name] ?? Number.NaN) / (beside[name] ?? Number.NaN))
+  return ratios.some(Number.isNaN) ? {} : { 'ratio by CPU': ratios }
+}
+
+function columns(rounds: Round[], prefix: string): { [name: string]: number[] } {
+  const names = Object.keys(rounds[0]?.beside ?? {})
+  return Object.fromEntries(
+    names.map((name) => [`${prefix}${name}`, rounds.map(({ beside }) => beside[name] ?? Number.NaN)]),
+  )
+}
+
+/** Fires at a process, and tells what it took of it. */
+export async function fireAt({ pid }: { pid: number }, firing: Firing): Promise<Round & { fired: Fired }> {
+  const before = usageOf(pid)
+  const fired = await fire(firing)
+  const after = usageOf(pid)
+  const used = before && after
+  return {
+    fired,
+    value: fired.perSecond,
+    beside: {
+      'p50 ms': fired.p50,
+      'p99 ms': fired.p99,
+      ...(used && {
+        'server µs CPU each': ((after.cpuMs - before.cpuMs) * 1000) / fired.answers,
+        'memory MB': after.residentMb,
+      }),
+      'load busy': fired.loadBusy,
+    },
+  }
+}
