@@ -8,7 +8,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { relative, resolve } from 'node:path'
 import { run } from 'node:test'
@@ -57,6 +57,25 @@ async function tests() {
     return
   }
 
+  // One PostgreSQL for all files; each makes databases of its own in it.
+  const postgres = await startPostgres()
+  process.env.TEST_POSTGRES_URL = postgres.url
+  await runFiles(files)
+  // These made their apps on the first database; unless somebody chose, each says its promises of the other one too.
+  const others = process.env.DATABASES ? [] : files.filter(isOnOneDatabase)
+  if (others.length > 0) await runFiles(others, 'postgres')
+  await postgres.stop()
+}
+
+/** Whether a file starts apps and leaves it to the environment where they keep their records. */
+function isOnOneDatabase(file: string) {
+  const text = readFileSync(file, 'utf8')
+  return /\bstartApp\(/.test(text) && !/#test\/databases'|\beachAddress\(/.test(text)
+}
+
+/** Runs test files; with a database, on that one only. */
+async function runFiles(files: string[], database?: string) {
+  const on = database ? ` (${database})` : ''
   const failures: string[] = []
   const failed = new Set<string>()
   const printed = new Map<string, string>()
@@ -66,15 +85,13 @@ async function tests() {
   // The names above a test, by depth: node:test tells one file after the other, and of a group before what is in it.
   let names: string[] = []
   const title = (data: Outcome) =>
-    [`${path(data)}:${data.line ?? 1}`, ...names.slice(0, data.nesting), data.name].join(' › ')
+    [`${path(data)}:${data.line ?? 1}${on}`, ...names.slice(0, data.nesting), data.name].join(' › ')
   const isFile = (data: Outcome) => data.nesting === 0 && path(data) === data.name
   const wasSkipped = (data: Outcome) => data.skip !== undefined || data.todo !== undefined
 
-  // One PostgreSQL for all files; each makes databases of its own in it.
-  const postgres = await startPostgres()
-  process.env.TEST_POSTGRES_URL = postgres.url
   const signal = AbortSignal.timeout(runTimeout)
-  const stream = run({ files, concurrency: availableParallelism(), timeout: testTimeout, signal })
+  const env = { ...process.env, ...(database && { DATABASES: database }) }
+  const stream = run({ files, env, concurrency: availableParallelism(), timeout: testTimeout, signal })
   stream.on('test:stdout', keep)
   stream.on('test:stderr', keep)
   stream.on('test:diagnostic', (data) => {
@@ -85,7 +102,7 @@ async function tests() {
   })
   stream.on('test:pass', (data) => {
     if (wasSkipped(data)) skipped.push(title(data))
-    else if (isFile(data)) skipped.push(`${data.name}, which has no test`)
+    else if (isFile(data)) skipped.push(`${data.name}${on}, which has no test`)
   })
   stream.on('test:fail', (data) => {
     const error: Error & { failureType?: string; exitCode?: number | null; signal?: string | null } = data.details.error
@@ -93,8 +110,8 @@ async function tests() {
       skipped.push(title(data))
     } else if (isFile(data)) {
       const end = error.signal ?? (error.exitCode == null ? error.message : `exit code ${error.exitCode}`)
-      report(false, data.name, data.details.duration_ms)
-      failures.push(`${data.name} ended with ${end}`)
+      report(false, `${data.name}${on}`, data.details.duration_ms)
+      failures.push(`${data.name}${on} ended with ${end}`)
       failed.add(data.name)
     } else if (error.failureType !== 'subtestsFailed') {
       // A group fails for those in it, who tell why; or by itself, in its hooks, which node:test counts nowhere.
@@ -105,7 +122,7 @@ async function tests() {
   })
   stream.on('test:summary', ({ file, counts, success, duration_ms }) => {
     if (file) {
-      report(success, `${path({ file })} (${counts.tests})`, duration_ms)
+      report(success, `${path({ file })}${on} (${counts.tests})`, duration_ms)
     } else {
       total.passed += counts.passed
       total.failed += counts.tests - counts.passed - counts.skipped - counts.todo // the cancelled too
@@ -113,11 +130,10 @@ async function tests() {
   })
   stream.resume()
   await once(stream, 'end')
-  await postgres.stop()
 
   for (const failure of failures) console.log(`\n✗ ${failure}`)
   for (const [file, text] of printed) {
-    if (failed.has(file)) console.log(`\n${file} printed:\n${indent(text)}`)
+    if (failed.has(file)) console.log(`\n${file}${on} printed:\n${indent(text)}`)
   }
 }
 

@@ -10,8 +10,11 @@ export async function pour(flow: Flow, out: Writable | ServerResponse, closing: 
   const gone = new AbortController()
   const leave = () => gone.abort()
   out.once('close', leave)
+  // Of a stream nobody waits for the end: who has finished talking has left.
+  const socket = 'socket' in out ? out.socket : null
+  socket?.once('end', leave)
   closing.addEventListener('abort', leave)
-  if (closing.aborted) leave()
+  if (closing.aborted || socket?.readableEnded) leave()
   try {
     await pipeline(Readable.from(flow(gone.signal), { highWaterMark: 1 }), out)
   } catch (error) {

@@ -32,6 +32,8 @@ export function createServer(app: App): FastifyInstance {
     },
   })
   server.server.maxConnections = MOST_CONNECTIONS
+  // Who has said all that it wants to say still waits for the answer; Node would hang up before PostgreSQL has told it.
+  Object.assign(server.server, { httpAllowHalfOpen: true })
   // An expectation that nobody knows is no reason to refuse; Node would, without a body.
   server.server.on('checkExpectation', (request, response) => void server.server.emit('request', request, response))
   server.removeAllContentTypeParsers()

@@ -656,7 +656,7 @@ describe('faults', () => {
     assertRefused(group, 422, `User ids ${'9'.repeat(20)} does not exist`)
   })
 
-  test('leave nothing behind: no record, no event, no number taken, also of a good part of the request', async () => {
+  test('leave nothing behind: no record, no event, on SQLite no number taken, also of a good part of the request', async () => {
     const next = (await make(app, 'customer')).id + 1
     await assertNothingWritten(app.app, async () => {
       const job =
@@ -671,7 +671,9 @@ describe('faults', () => {
         "Messages 2 from user name can't be blank",
       )
     })
-    assert.equal((await make(app, 'customer')).id, next)
+    const { id } = await make(app, 'customer')
+    // PostgreSQL takes numbers outside of the transaction.
+    if (app.app.store.database.dialect.name === 'sqlite') assert.equal(id, next)
   })
 })
 
@@ -687,11 +689,11 @@ describe('what is not for clients to say', () => {
 
   test('fields that the server sets are ignored, also when they make no sense', async () => {
     const answer = await tagOf(
-      '<id>x</id><id type="integer">77</id><created_at>never</created_at><updated_at type="datetime">no</updated_at>' +
+      '<id>x</id><id type="integer">777777</id><created_at>never</created_at><updated_at type="datetime">no</updated_at>' +
         '<created_by_user_id>999991</created_by_user_id><account_id>1</account_id><deleted_at>2020-01-01</deleted_at>',
     )
     const { xml: made } = assertStatus(answer, 201)
-    assert.notEqual(made.value('id'), '77')
+    assert.notEqual(made.value('id'), '777777')
     assert.equal(made.value('created_by_user_id'), null)
     assertStatus(await request('GET', `/v5/tags/${made.value('id')}.xml`), 200)
   })

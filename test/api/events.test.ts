@@ -13,6 +13,7 @@ import { addressOf, make, type WireDraft } from '#test/builders'
 import { temporaryFolder } from '#test/folders'
 import { startServer } from '#test/server-process'
 import { startApp, type TestApp } from '#test/test-app'
+import { onSocket } from './support.ts'
 
 /** `GET /v5/events`: what happens, as it happens. (records.md, 13) */
 describe('the events of an account', () => {
@@ -221,6 +222,16 @@ test('a slow reader gets everything, once and in order', async (t) => {
     ids,
     [...new Set(ids)].sort((a, b) => a - b),
   )
+})
+
+test('a stream ends at once when its reader has finished talking', async (t) => {
+  const app = await startApp({ t })
+  const head = `GET /v5/events?api_key=${app.key} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\nAccept: text/event-stream\r\n\r\n`
+  const talk = (write: (text: string) => void, end: () => void) => {
+    write(head)
+    end()
+  }
+  assert.match(await onSocket(app.base, talk, { timeoutMs: 5_000 }), /^HTTP\/1.1 200 OK/)
 })
 
 test('a stream ends when the server closes, which does not wait for it', async () => {
