@@ -28,7 +28,7 @@ import { shiftRoute } from '#server/shift'
 import { telemetryRoutes } from '#server/telemetry'
 import { uploadRoutes } from '#server/uploads'
 import * as verbs from '#server/verbs'
-import { Blobs } from '#store/blobs'
+import { openBlobs } from '#store/blobs'
 import { applied, type Migration, migrate } from '#store/migrate'
 import { migrations as ourMigrations } from '#store/migrations/index'
 import { openDatabase } from '#store/open'
@@ -57,6 +57,7 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     log.info(sentence)
   })
   const store = new Store(database, records)
+  const blobs = openBlobs(config, (err) => log.warn({ err }, 'the store of files can not be used'))
   const keyUse = new KeyUse(store)
   const stopForgetting = forgetAnswers(store, (err) => log.warn({ err }, 'could not forget old answers'))
   const job = store.statements.record('job')
@@ -85,6 +86,11 @@ export async function createApp(config: Config, { records, rules, migrations }: 
   const stopShifting = backOnShift({ store, act, log })
   const stopForgettingTelemetry = forgetTelemetry({ config, store, log })
 
+  const tell = (err: unknown, sentence: string) => {
+    log.warn({ err }, sentence)
+    return sentence
+  }
+
   return {
     config,
     log,
@@ -93,7 +99,7 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     routes,
     match: matcher(routes),
     act,
-    blobs: new Blobs(join(config.MUSTER_DATA_DIR, 'files')),
+    blobs,
     keyUse,
     /** At rest until the server listens: a command that opens the same data sends nothing. */
     webhooks,
@@ -104,14 +110,24 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     /** Ends the answers that would go on. */
     closing: new AbortController(),
 
-    /** What must hold for requests to be answered; a sentence for each thing that doesn't. */
+    /**
+     * What must hold for requests to be answered; a sentence for each thing that doesn't, which anybody may read. The
+     * log tells more.
+     */
     async unready(): Promise<string[]> {
-      const done = await applied(database).catch((error) => `The database does not answer: ${error.message}`)
+      const done = await applied(database).catch((err) => tell(err, 'The database does not answer'))
       const missing =
         typeof done === 'string'
           ? [done]
           : migrations.filter(({ name }) => !done.includes(name)).map(({ name }) => `The migration ${name} is missing`)
-      return [...missing, ...(await diskTroubles(config.MUSTER_DATA_DIR))]
+      const full = await isFull(config.MUSTER_DATA_DIR).catch((err) => tell(err, "The data folder can't be written"))
+      return [...missing, ...(full ? [full] : [])]
+    },
+
+    /** The same of what only some requests need. */
+    async limping(): Promise<string[]> {
+      const away = await blobs.reach().catch((err) => tell(err, 'The store of files does not answer: photos are 503'))
+      return away ? [away] : []
     },
 
     async close(): Promise<void> {
@@ -126,14 +142,11 @@ export async function createApp(config: Config, { records, rules, migrations }: 
   }
 }
 
-async function diskTroubles(folder: string): Promise<string[]> {
-  try {
-    const probe = join(folder, '.ready')
-    await writeFile(probe, '')
-    await rm(probe)
-    const { bavail, bsize } = await statfs(folder)
-    return bavail * bsize < LEAST_FREE_BYTES ? [`The disk of ${folder} has less than 50 MB left`] : []
-  } catch (error) {
-    return [`The folder ${folder} can't be written: ${(error as Error).message}`]
-  }
+/** Whether there is too little room, in a sentence. @throws when the folder can't be written */
+async function isFull(folder: string): Promise<string | null> {
+  const probe = join(folder, '.ready')
+  await writeFile(probe, '')
+  await rm(probe, { force: true })
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize < LEAST_FREE_BYTES ? 'The disk of the data folder has less than 50 MB left' : null
 }

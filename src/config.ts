@@ -27,6 +27,27 @@ const settings = {
       return text.startsWith('sqlite:') ? `sqlite:${resolve(text.slice('sqlite:'.length))}` : text || null
     },
   },
+  MUSTER_FILES_URL: {
+    about:
+      'Where photos and signatures are kept: `s3://HOST/BUCKET/PREFIX?region=REGION`, or `s3+http://` without TLS; empty means `files` in the data folder.',
+    default: '',
+    read: (text: string) => {
+      if (text !== '' && !/^s3(\+http)?:\/\/[\w.:[\]-]+(\/[\w.-]+)+\/?(\?region=[\w-]+)?$/.test(text))
+        throw new Error('must be empty or s3://HOST/BUCKET/PREFIX?region=REGION, without a key in it')
+      return text || null
+    },
+  },
+  MUSTER_FILES_KEY: {
+    about: 'Id of the key for the bucket of `MUSTER_FILES_URL`.',
+    default: '',
+    read: (text: string) => text,
+  },
+  MUSTER_FILES_SECRET: {
+    about: 'Secret of that key.',
+    default: '',
+    secret: true,
+    read: (text: string) => text,
+  },
   MUSTER_BASE_URL: {
     about:
       'What addresses in answers begin with, such as `https://work.example.com`; empty takes scheme and host of each request.',
@@ -95,16 +116,23 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   for (const name of Object.keys(environment))
     if (name.startsWith('MUSTER_') && !(name in settings))
       throw new BadSetting(`${name} is not a setting of Muster; there are ${Object.keys(settings).join(', ')}`)
-  return Object.fromEntries(
-    Object.entries(settings).map(([name, { default: fallback, read }]) => {
+  const config = Object.fromEntries(
+    Object.entries(settings).map(([name, { default: fallback, read, ...more }]) => {
       try {
         return [name, read(environment[name]?.trim() || fallback)]
       } catch (error) {
-        throw new BadSetting(`${name} ${(error as Error).message}, and is ${JSON.stringify(environment[name])}`)
+        const is = 'secret' in more ? '' : `, and is ${JSON.stringify(shown(environment[name]))}`
+        throw new BadSetting(`${name} ${(error as Error).message}${is}`)
       }
     }),
   ) as Config
+  if (config.MUSTER_FILES_URL && !(config.MUSTER_FILES_KEY && config.MUSTER_FILES_SECRET))
+    throw new BadSetting('MUSTER_FILES_URL needs MUSTER_FILES_KEY and MUSTER_FILES_SECRET beside it')
+  return config
 }
+
+/** An address without who signs in there. */
+const shown = (text: string | undefined) => text?.replace(/:\/\/[^/]*@/, '://[hidden]@')
 
 function number(least: number, most: number) {
   return (text: string): number => {

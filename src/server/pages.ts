@@ -9,7 +9,8 @@ export function pages(app: App, server: FastifyInstance): void {
   server.get('/healthz', async () => ({ ok: true }))
   server.get('/readyz', async (_, reply) => {
     const troubles = app.stopping ? ['The server is stopping'] : await app.unready()
-    return reply.code(troubles.length === 0 ? 200 : 503).send({ ready: troubles.length === 0, troubles })
+    const ready = troubles.length === 0
+    return reply.code(ready ? 200 : 503).send({ ready, troubles: ready ? await app.limping() : troubles })
   })
 
   for (const [path, { file, type, allows }] of Object.entries(files))

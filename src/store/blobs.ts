@@ -1,75 +1,41 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { constants } from 'node:fs'
-import { access, mkdir, open, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { BucketBlobs } from './blobs-bucket.ts'
+import { FolderBlobs } from './blobs-folder.ts'
 
-/** Files by the SHA-256 of their bytes: written and synced before the row that names them commits; kept once. */
-export class Blobs {
-  readonly folder: string
-
-  constructor(folder: string) {
-    this.folder = folder
-  }
-
-  /** Keeps bytes; durable when it answers their SHA-256. */
-  async put(bytes: Buffer): Promise<string> {
-    const sha256 = createHash('sha256').update(bytes).digest('hex')
-    const path = this.path(sha256)
-    if (await exists(path)) return sha256
-    await mkdir(dirname(path), { recursive: true })
-    const draft = `${path}.${randomUUID()}`
-    try {
-      await writeSynced(draft, bytes)
-      await rename(draft, path)
-    } catch (error) {
-      await rm(draft, { force: true })
-      throw error
-    }
-    // The names are durable only when their folders are.
-    await syncFolder(dirname(path))
-    await syncFolder(dirname(dirname(path)))
-    return sha256
-  }
-
-  /** The bytes, or a range of them with both ends included. */
-  async read(sha256: string, range?: { start: number; end: number }): Promise<Buffer> {
-    const file = await open(this.path(sha256))
-    try {
-      if (!range) return await file.readFile()
-      const bytes = Buffer.alloc(range.end - range.start + 1)
-      await file.read(bytes, 0, bytes.length, range.start)
-      return bytes
-    } finally {
-      await file.close()
-    }
-  }
-
-  path(sha256: string): string {
-    return join(this.folder, sha256.slice(0, 2), sha256)
-  }
+/** Files by the SHA-256 of their bytes: durable before the row that names them commits; kept once, never changed. */
+export interface Blobs {
+  /** Where they are, for people. */
+  readonly place: string
+  /** Keeps bytes; durable when it answers their SHA-256. @throws Problem unavailable */
+  put(bytes: Buffer): Promise<string>
+  /** The bytes, or a range of them with both ends included. @throws Problem unavailable */
+  read(sha256: string, range?: { start: number; end: number }): Promise<Buffer>
+  /** Everything that is kept, also what isn't a whole file; in no order. */
+  list(): AsyncGenerator<Kept>
+  /** Whether files could be kept and read now. @throws Error that says why not */
+  reach(): Promise<void>
 }
 
-const exists = (path: string) =>
-  access(path, constants.R_OK).then(
-    () => true,
-    () => false,
-  )
-
-async function writeSynced(path: string, bytes: Buffer) {
-  const file = await open(path, 'wx')
-  try {
-    await file.writeFile(bytes)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+export interface Kept {
+  /** Its SHA-256; of what a write that broke off left behind, something longer. */
+  name: string
+  bytes: number
+  /** In milliseconds since 1970. */
+  writtenAt: number
 }
 
-async function syncFolder(path: string) {
-  const folder = await open(path)
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
+/** The settings that say where. */
+interface Where {
+  MUSTER_DATA_DIR: string
+  MUSTER_FILES_URL: string | null
+  MUSTER_FILES_KEY: string
+  MUSTER_FILES_SECRET: string
+}
+
+/** The files that the settings name; `failed` hears why a bucket could not be used, beside the caller who gets a 503. */
+export function openBlobs(
+  { MUSTER_FILES_URL: url, MUSTER_FILES_KEY: key, MUSTER_FILES_SECRET: secret, MUSTER_DATA_DIR: folder }: Where,
+  failed: (error: unknown) => void = () => {},
+): Blobs {
+  return url === null ? new FolderBlobs(join(folder, 'files')) : new BucketBlobs(url, { key, secret }, failed)
 }

@@ -5,8 +5,10 @@ import { join, resolve } from 'node:path'
 import { after, describe, test } from 'node:test'
 import sharp from 'sharp'
 import { verbs } from '#cli/verbs'
-import { described } from '#config'
+import { described, readConfig } from '#config'
 import { features } from '#fields'
+import { openBlobs } from '#store/blobs'
+import { startBucket } from '#test/bucket-server'
 import { newClient } from '#test/client'
 import { temporaryFolder } from '#test/folders'
 import { startServer } from '#test/server-process'
@@ -457,6 +459,27 @@ describe('doctor', () => {
     writeFileSync(join(data, 'notes.txt'), '')
     chmodSync(data, 0o755)
     assert.deepEqual(await found(settings), [0, ['warn folder', 'warn leftovers']])
+  })
+
+  test('tries a bucket of files, tells what is missing in it, and why it can not be used', async () => {
+    await using bucket = await startBucket()
+    const settings = { MUSTER_PORT: '0', ...bucket.settings }
+    const bad = async (...flags: string[]) =>
+      (await found(settings, ...flags))[1].filter((line) => line.startsWith('bad'))
+    assert.deepEqual(await bad(), ['bad files'])
+    const blobs = openBlobs(readConfig({ MUSTER_DATA_DIR: data, ...bucket.settings }))
+    for (const entry of readdirSync(join(data, 'files'), { recursive: true, withFileTypes: true }))
+      if (entry.isFile()) await blobs.put(readFileSync(join(entry.parentPath, entry.name)))
+    assert.deepEqual(
+      (await found(settings, '--all'))[1].filter((line) => line.includes('files')),
+      [],
+    )
+    bucket.instead = () => 403
+    const { out } = await musterWith(settings, 'doctor')
+    assert.match(out, /^bad +files +s3\+http:.*can't be used, it answers 403.*MUSTER_FILES/m)
+    bucket.instead = null
+    const refused = await musterWith({ ...settings, MUSTER_FILES_SECRET: 'wrong' }, 'doctor')
+    assert.match(refused.out, /^bad +files +.*it answers 403 SignatureDoesNotMatch/m)
   })
 
   test('tells a database that is none, and stays calm', async () => {

@@ -39,6 +39,7 @@ const layers: { [layer: string]: Rule } = {
 const owners: { [packaged: string]: string[] } = {
   kysely: ['store'],
   pg: ['store'],
+  aws4fetch: ['store'],
   'node:sqlite': ['store'],
   fastify: ['server'],
   saxes: ['formats'],

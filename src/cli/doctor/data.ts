@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto'
-import { readdir, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { stat } from 'node:fs/promises'
 import type { Config } from '#config'
 import { records } from '#records'
 import { attachment, signature } from '#records/file'
-import { Blobs } from '#store/blobs'
+import { type Blobs, openBlobs } from '#store/blobs'
 import type { Database } from '#store/database'
 import { applied } from '#store/migrate'
 import { migrations } from '#store/migrations/index'
@@ -20,6 +19,7 @@ const CORRUPT = [11, 26]
 const CLOCK_MS = 5 * 60_000
 /** The bytes of a file are there a little before the row that names them. */
 const UNNAMED_MS = 3600_000
+const EMPTY = hash('sha256', '', 'hex')
 
 /** The database and the files that its rows name. Opened to be read, so that nothing is made or migrated by looking. */
 export async function checkData(config: Config, all: boolean): Promise<Finding[]> {
@@ -82,51 +82,58 @@ async function migrated(database: Database): Promise<Finding> {
 
 /** Every file that a row names is there and has its size; of some, or all, the bytes are what their name says. */
 async function files(config: Config, database: Database, all: boolean): Promise<Finding[]> {
-  const blobs = new Blobs(join(config.MUSTER_DATA_DIR, 'files'))
-  const store = new Store(database, records)
+  const blobs = openBlobs(config)
+  const away = config.MUSTER_FILES_URL === null ? null : await storeTrouble(blobs)
+  if (away) return [bad('files', away)]
   const named = new Map<string, number>()
+  const store = new Store(database, records)
   for (const record of [signature, attachment])
     for await (const row of store.everywhere(record, ['sha256', 'size'])) named.set(row.sha256, Number(row.size))
 
+  const kept = new Map<string, number>()
+  const unnamed: string[] = []
+  for await (const { name, bytes, writtenAt } of blobs.list())
+    if (named.has(name)) kept.set(name, bytes)
+    // A running server may be about to name the newest.
+    else if (name !== EMPTY && writtenAt < Date.now() - UNNAMED_MS) unnamed.push(name)
+
   const wrong: string[] = []
-  let bytes = 0
   let read = 0
   const each = all ? 1 : Math.max(1, Math.floor(named.size / SAMPLE))
   for (const [i, [sha256, size]] of [...named].entries()) {
-    const found = await stat(blobs.path(sha256)).catch(() => null)
-    bytes += size
-    if (found?.size !== size) wrong.push(`${blobs.path(sha256)} ${found ? 'has another size' : 'is missing'}`)
+    const found = kept.get(sha256)
+    if (found !== size) wrong.push(`${sha256} ${found === undefined ? 'is missing' : 'has another size'}`)
     else if (i % each === 0) {
       read++
-      if (hash('sha256', await readFile(blobs.path(sha256))) !== sha256)
-        wrong.push(`${blobs.path(sha256)} has other bytes`)
+      if (hash('sha256', await blobs.read(sha256), 'hex') !== sha256) wrong.push(`${sha256} has other bytes`)
     }
   }
-  if (wrong.length > 0) return [bad('files', lost(wrong))]
+  if (wrong.length > 0) return [bad('files', lost(blobs, wrong))]
+  const bytes = [...named.values()].reduce((sum, size) => sum + size, 0)
   return [
-    ok('files', `${counted(named.size, 'file')}, ${sized(bytes)}, all there; the bytes of ${read} were read`),
-    ...(await unnamed(blobs.folder, named)),
-  ]
-}
-
-/** What a write that didn't come to its end left behind. A running server may be about to name the newest. */
-async function unnamed(folder: string, named: Map<string, number>): Promise<Finding[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  const left: string[] = []
-  for (const entry of entries) {
-    const path = join(entry.parentPath, entry.name)
-    if (!entry.isFile() || named.has(entry.name)) continue
-    const found = await stat(path).catch(() => null)
-    if (found && found.mtimeMs < Date.now() - UNNAMED_MS) left.push(path)
-  }
-  if (left.length === 0) return []
-  return [
-    warn(
-      'leftovers',
-      `${counted(left.length, 'file')} that no record names: ${left[0]}${left.length > 1 ? ' and more' : ''}; they may be removed`,
+    ok(
+      'files',
+      `${counted(named.size, 'file')}, ${sized(bytes)}, all in ${blobs.place}; the bytes of ${read} were read`,
     ),
+    ...(unnamed.length > 0 ? [warn('leftovers', leftover(blobs, unnamed))] : []),
   ]
 }
 
-const lost = (wrong: string[]) =>
-  `${counted(wrong.length, 'file')} of jobs: ${wrong.slice(0, 3).join('; ')}. Restore the folder files from a backup`
+/** Why files can't be kept in a bucket. The empty file is as good as any to try with, and is kept once. */
+async function storeTrouble(blobs: Blobs): Promise<string | null> {
+  const tried = await blobs
+    .reach()
+    .then(
+      () => blobs.put(Buffer.alloc(0)),
+      (error: Error) => error,
+    )
+    .catch((error: Error) => error.cause as Error)
+  if (!(tried instanceof Error)) return null
+  return `${blobs.place} can't be used, ${tried.message}: see the settings MUSTER_FILES_…, and what the key may do (list, get, put)`
+}
+
+const leftover = ({ place }: Blobs, [first, ...more]: string[]) =>
+  `${counted(more.length + 1, 'file')} in ${place} that no record names: ${first}${more.length > 0 ? ' and more' : ''}; they may be removed`
+
+const lost = ({ place }: Blobs, wrong: string[]) =>
+  `${counted(wrong.length, 'file')} of jobs in ${place}: ${wrong.slice(0, 3).join('; ')}. Restore them from a backup`

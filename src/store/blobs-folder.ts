@@ -1,0 +1,91 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Blobs, Kept } from './blobs.ts'
+
+/** Files in a folder of this machine, in subfolders by the first two digits of their names. */
+export class FolderBlobs implements Blobs {
+  readonly place: string
+
+  constructor(folder: string) {
+    this.place = folder
+  }
+
+  async put(bytes: Buffer): Promise<string> {
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const path = this.path(sha256)
+    if (await exists(path)) return sha256
+    await mkdir(dirname(path), { recursive: true })
+    const draft = `${path}.${randomUUID()}`
+    try {
+      await writeSynced(draft, bytes)
+      await rename(draft, path)
+    } catch (error) {
+      await rm(draft, { force: true })
+      throw error
+    }
+    // The names are durable only when their folders are.
+    await syncFolder(dirname(path))
+    await syncFolder(dirname(dirname(path)))
+    return sha256
+  }
+
+  async read(sha256: string, range?: { start: number; end: number }): Promise<Buffer> {
+    const file = await open(this.path(sha256))
+    try {
+      if (!range) return await file.readFile()
+      const bytes = Buffer.alloc(range.end - range.start + 1)
+      await file.read(bytes, 0, bytes.length, range.start)
+      return bytes
+    } finally {
+      await file.close()
+    }
+  }
+
+  async *list(): AsyncGenerator<Kept> {
+    for (const folder of await readdir(this.place).catch(nothingYet))
+      for (const name of await readdir(join(this.place, folder)).catch(nothingYet)) {
+        const found = await stat(join(this.place, folder, name)).catch(() => null)
+        if (found?.isFile()) yield { name, bytes: found.size, writtenAt: found.mtimeMs }
+      }
+  }
+
+  /** Its folder is part of the data folder, and as well as that. */
+  async reach(): Promise<void> {}
+
+  private path(sha256: string): string {
+    return join(this.place, sha256.slice(0, 2), sha256)
+  }
+}
+
+/** A folder that the first file makes; or a file where a folder should be, which isn't ours. */
+function nothingYet(error: NodeJS.ErrnoException): string[] {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
+  throw error
+}
+
+const exists = (path: string) =>
+  access(path, constants.R_OK).then(
+    () => true,
+    () => false,
+  )
+
+async function writeSynced(path: string, bytes: Buffer) {
+  const file = await open(path, 'wx')
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function syncFolder(path: string) {
+  const folder = await open(path)
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
