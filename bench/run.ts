@@ -9,12 +9,17 @@
  *   npm run bench -- NAME --profile      with a CPU profile of the server and its flame graph in bench/results
  */
 import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loads } from './loads/index.ts'
 import { pinThis } from './support/cores.ts'
 import type { Finding } from './support/finding.ts'
+import { flameOf } from './support/flame.ts'
+import { emptyFolder, newFolder } from './support/folders.ts'
 import { linesOf } from './support/lines.ts'
 import type { Serving } from './support/muster.ts'
+import { root } from './support/processes.ts'
+import { busiest, profilesIn } from './support/profile.ts'
 
 export interface Load {
   name: string
@@ -29,7 +34,7 @@ export interface Bench {
   warmMs: number
   quick: boolean
   /** How the server of a load is started. */
-  serving(load: string): Serving
+  serving(): Serving
   say(text: string): void
 }
 
@@ -45,13 +50,14 @@ if (unknown.length > 0) {
 }
 
 pinThis()
+const profiles = newFolder()
 const quick = flags.quick ?? false
 const bench: Bench = {
   rounds: quick ? 2 : 5,
   ms: quick ? 500 : 3000,
   warmMs: quick ? 500 : 3000,
   quick,
-  serving: () => ({}),
+  serving: () => (flags.profile ? { flags: ['--cpu-prof', `--cpu-prof-dir=${profiles}`] } : {}),
   say: (text) => console.log(text),
 }
 
@@ -60,7 +66,19 @@ for (const load of loads) {
   if (names.length > 0 && !names.includes(load.name)) continue
   bench.say(`\n${load.name}: ${load.about}`)
   const findings = await load.run(bench)
+  if (flags.profile) keepProfiles(load.name)
   for (const finding of findings) for (const line of linesOf(finding)) bench.say(line)
   results.push({ load: load.name, about: load.about, findings })
 }
 if (flags.json) writeFileSync(flags.json, JSON.stringify(results, null, 1))
+
+/** Draws where the time of a load's servers went, and tells the most of it. */
+function keepProfiles(load: string) {
+  for (const [i, frame] of profilesIn(profiles).entries()) {
+    const file = `flame-${load}${i === 0 ? '' : `-${i + 1}`}.svg`
+    writeFileSync(join(root, 'bench/results', file), flameOf(frame, `${load}: CPU time of the server`))
+    bench.say(`  bench/results/${file}`)
+    for (const { name, share } of busiest(frame, 25)) bench.say(`    ${(share * 100).toFixed(1).padStart(5)} % ${name}`)
+  }
+  emptyFolder(profiles)
+}

@@ -14,7 +14,7 @@ export const create: Load = {
   about:
     'A tag made durably on 64 connections, with validation, journal and Idempotency-Key; the limit is a row a commit straight into the same SQLite.',
   run: (bench) =>
-    withMuster(bench.serving('create'), async (muster, { key }) => {
+    withMuster(bench.serving(), async (muster, { key }) => {
       const other = newPlace()
       const limit = startLimit('insert.ts')
       try {

@@ -12,7 +12,7 @@ export const readOne: Load = {
   name: 'read-one',
   about: 'One tag as XML, gzip, on 64 connections that stay; the limit is raw `node:http` sending the same bytes.',
   run: (bench) =>
-    withMuster(bench.serving('read-one'), async (muster, place) => {
+    withMuster(bench.serving(), async (muster, place) => {
       const { text } = await muster.call('POST', '/v5/tags.xml', tag)
       const path = `/v5/tags/${/<id[^>]*>(\d+)</.exec(text)?.[1]}.xml?api_key=${place.key}`
       const whole = await rawAnswer(muster.port, path)

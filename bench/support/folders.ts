@@ -22,3 +22,8 @@ export function removeFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
   made.delete(folder)
 }
+
+export function emptyFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder)
+}
