@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Load } from '../run.ts'
+import { newPlace } from '../support/company.ts'
 import type { Finding } from '../support/finding.ts'
 import { removeFolder } from '../support/folders.ts'
 import { startLimit } from '../support/limit.ts'
-import { newPlace, withMuster } from '../support/muster.ts'
+import { withMuster } from '../support/muster.ts'
 import { requestOf } from '../support/requests.ts'
 import { alternate, fireAt, type Round } from '../support/rounds.ts'
 import { usageOf } from '../support/usage.ts'
@@ -15,7 +16,7 @@ export const create: Load = {
     'A tag made durably on 64 connections, with validation, journal and Idempotency-Key; the limit is a row a commit straight into the same SQLite.',
   run: (bench) =>
     withMuster(bench.serving(), async (muster, { key }) => {
-      const other = newPlace()
+      const other = await newPlace()
       const limit = startLimit('insert.ts')
       try {
         const finding = await alternate(

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { constants, gunzipSync } from 'node:zlib'
 import { newReader } from './reader.ts'
 
 /** Requests that are sent as fast as they are answered. */
@@ -66,8 +67,8 @@ export async function fire({ port, request, ms, connections = 64 }: Firing): Pro
 
   async function connection(): Promise<(() => void) & { socket: Socket }> {
     let asked = 0
-    const reader = newReader((status, size) => {
-      if (status !== 304 && (status < 200 || status > 299)) return all.reject(new Error(`an answer was ${status}`))
+    const reader = newReader((status, size, first) => {
+      if (status !== 304 && (status < 200 || status > 299)) return all.reject(bad(first))
       times.push(performance.now() - asked)
       bytes += size
       if (open) next()
@@ -96,3 +97,14 @@ export async function fire({ port, request, ms, connections = 64 }: Firing): Pro
     return Object.assign(next, { socket })
   }
 }
+
+/** What a bad answer said, decompressed. */
+function bad(answer: Buffer): Error {
+  const gzip = answer.indexOf(GZIP)
+  const text = answer.toString('utf8', 0, gzip < 0 ? undefined : gzip)
+  return new Error(
+    `an answer was bad: ${text}${gzip < 0 ? '' : gunzipSync(answer.subarray(gzip), { finishFlush: constants.Z_SYNC_FLUSH })}`,
+  )
+}
+
+const GZIP = Buffer.from([0x1f, 0x8b, 0x08])

@@ -18,9 +18,9 @@ export function newFolder(): string {
   return folder
 }
 
+/** Removes a folder of this run; one that is kept for the next stays. */
 export function removeFolder(folder: string): void {
-  rmSync(folder, { recursive: true, force: true })
-  made.delete(folder)
+  if (made.delete(folder)) rmSync(folder, { recursive: true, force: true })
 }
 
 export function emptyFolder(folder: string): void {

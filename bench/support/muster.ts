@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { newPlace, type Place } from './company.ts'
 import { cores } from './cores.ts'
-import { newFolder, removeFolder } from './folders.ts'
+import { removeFolder } from './folders.ts'
 import { type Measured, node, start } from './processes.ts'
 
 /** A Muster as its owner runs it: default settings, everything on, its log in a file. */
@@ -22,43 +22,21 @@ export interface Called {
   readonly json: any
 }
 
-export interface Place {
-  folder: string
-  /** A key for the whole account. */
-  key: string
-  account: number
-}
-
-/** A folder with an account in it. */
-export function newPlace(settings: { [name: string]: string } = {}): Place {
-  const folder = newFolder()
-  const env = { PATH: process.env.PATH ?? '', MUSTER_DATA_DIR: folder, ...settings }
-  const [program = '', ...words] = [...node, 'src/cli/main.ts', 'account', 'create', 'Bench', '--json']
-  const { api_key, account_id } = JSON.parse(
-    execFileSync(program, words, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
-  )
-  return { folder, key: api_key, account: account_id }
-}
-
 export interface Serving {
-  settings?: { [name: string]: string }
   /** Words for Node, such as `--cpu-prof`. */
   flags?: string[]
   core?: string | undefined
 }
 
 /** Starts a server on a place, and waits until it is ready. */
-export async function startMuster(
-  place: Place,
-  { settings = {}, flags = [], core = cores?.server }: Serving = {},
-): Promise<Muster> {
+export async function startMuster(place: Place, { flags = [], core = cores?.server }: Serving = {}): Promise<Muster> {
   const log = join(place.folder, `log-${Date.now()}`)
   const file = openSync(log, 'w')
   const began = performance.now()
   const server = start({
     command: [...node, ...flags, 'src/cli/main.ts', 'serve'],
     core,
-    env: { MUSTER_DATA_DIR: place.folder, MUSTER_PORT: '0', ...settings },
+    env: { ...place.settings, MUSTER_PORT: '0' },
     stdio: ['ignore', file, file],
   })
   closeSync(file)
@@ -100,14 +78,18 @@ const caller =
     }
   }
 
-/** A Muster on a new place, while something is done with it. */
-export async function withMuster<T>(serving: Serving, work: (muster: Muster, place: Place) => Promise<T>): Promise<T> {
-  const place = newPlace(serving.settings)
-  const muster = await startMuster(place, serving)
+/** A Muster on a place that nobody needs afterwards, while something is done with it. */
+export async function withMuster<T, P extends Place = Place>(
+  serving: Serving,
+  work: (muster: Muster, place: P) => Promise<T>,
+  place?: P,
+): Promise<T> {
+  const own = place ?? ((await newPlace()) as P)
+  const muster = await startMuster(own, serving)
   try {
-    return await work(muster, place)
+    return await work(muster, own)
   } finally {
     await muster.stop()
-    removeFolder(place.folder)
+    removeFolder(own.folder)
   }
 }

@@ -5,10 +5,11 @@ export interface Reader {
 }
 
 const END = Buffer.from('\r\n\r\n')
+const NOTHING = Buffer.alloc(0)
 const LINE = Buffer.from('\r\n')
 
-/** @param told of each answer: its status, and its size with headers in bytes */
-export function newReader(told: (status: number, size: number) => void): Reader {
+/** @param told of each answer: its status, its size with headers in bytes, and its first bytes, which are soon overwritten */
+export function newReader(told: (status: number, size: number, first: Buffer) => void): Reader {
   let rest: Buffer | null = null
   // Of an answer whose length is known, and whose bytes are not kept.
   let missing = 0
@@ -20,7 +21,7 @@ export function newReader(told: (status: number, size: number) => void): Reader 
         const taken = Math.min(missing, all.length)
         missing -= taken
         all = all.subarray(taken)
-        if (missing === 0) told(status, size)
+        if (missing === 0) told(status, size, NOTHING)
       } else if (rest) all = Buffer.concat([rest, all])
       rest = null
       while (all.length > 0) {
@@ -35,7 +36,7 @@ export function newReader(told: (status: number, size: number) => void): Reader 
           missing = size - all.length
           return
         }
-        told(status, size)
+        told(status, size, all.subarray(0, size))
         all = all.subarray(size)
       }
     },

@@ -1,0 +1,66 @@
+import type { Load } from '../run.ts'
+import { type Company, jobDraft, newCompany } from '../support/company.ts'
+import { withMuster } from '../support/muster.ts'
+import { requestOf } from '../support/requests.ts'
+import { fireAt, repeat } from '../support/rounds.ts'
+
+const json = { 'Content-Type': 'application/json' }
+
+export const jobs: Load = {
+  name: 'jobs',
+  about:
+    'A job made from a template with 5 steps and 10 fields, assigned through the guard, and who could take one: 200 workers with 15 of 30 tags each, 2,000 jobs that day.',
+  run: async (bench) =>
+    withMuster(
+      bench.serving(),
+      async (muster, company: Company) => {
+        const { key, port } = { ...company, ...muster }
+        let made = company.jobs
+        const create = () => {
+          return requestOf(
+            'POST',
+            `/v5/jobs.json?api_key=${key}`,
+            json,
+            JSON.stringify({ job: openJob(company, made++) }),
+          )
+        }
+        const created = await repeat(bench, { what: 'create a job', unit: 'jobs/s' }, (ms) =>
+          fireAt(muster, { port, request: create, ms }),
+        )
+        let assigned = company.jobs
+        const assign = () => {
+          const id = (assigned++ % made) + 1
+          const job = fitFor(company, id * 7)
+          return requestOf('PUT', `/v5/jobs/${id}.json?api_key=${key}`, json, JSON.stringify({ job }))
+        }
+        const given = await repeat(bench, { what: 'assign a job', unit: 'jobs/s' }, (ms) =>
+          fireAt(muster, { port, request: assign, ms }),
+        )
+        const { json: open } = await muster.call('POST', '/v5/jobs.json', { job: openJob(company, made++) })
+        const asked = requestOf('GET', `/v5/jobs/${open.job.id}/candidates.json?api_key=${key}`)
+        const candidates = await repeat(
+          bench,
+          { what: 'verdicts for 200 workers', unit: 'ms', goal: { of: 'value', most: 10 } },
+          async (ms) => {
+            const { fired, beside } = await fireAt(muster, { port, request: () => asked, ms, connections: 1 })
+            return { value: fired.p50, beside }
+          },
+        )
+        return [created, given, candidates]
+      },
+      await newCompany(),
+    ),
+}
+
+/** A worker, with a tag that he has and the group that he is in: nothing stands in the way. */
+const fitFor = ({ tags, workers, groups }: Company, i: number) => {
+  const at = i % workers.length
+  return {
+    worker_id: workers[at],
+    tag_ids: [tags[(at + 2 * i) % tags.length]],
+    group_ids: [groups[at % groups.length]],
+  }
+}
+
+/** A job that waits for somebody. */
+const openJob = (company: Company, i: number) => ({ ...jobDraft(company, i), worker_id: null, published_at: null })

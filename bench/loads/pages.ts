@@ -1,0 +1,64 @@
+import type { Bench, Load } from '../run.ts'
+import type { Finding } from '../support/finding.ts'
+import { companyOf } from '../support/million.ts'
+import { type Muster, withMuster } from '../support/muster.ts'
+import { requestOf } from '../support/requests.ts'
+import { alternate, fireAt } from '../support/rounds.ts'
+import { besideRaw } from './read-one.ts'
+
+/** 50 jobs each, by what a thousand jobs and a million have alike. */
+const pages: { [name: string]: (jobs: number) => string } = {
+  'the first page': () => '',
+  'the last page': (jobs) => `&after_id=${jobs - 50}`,
+  'a filtered page': () => '&state=unallocated',
+  'a searched page': () => '&search=gate%20K',
+}
+
+export const readPages: Load = {
+  name: 'pages',
+  about:
+    'A page of 50 whole jobs with steps and custom fields, beside the same bytes pre-rendered; and with a million jobs beside a thousand.',
+  async run(bench) {
+    const [few, many] = [await companyOf(1000), await companyOf(bench.quick ? 10_000 : 1_000_000)]
+    return withMuster(
+      bench.serving(),
+      (small) =>
+        withMuster(
+          bench.serving(),
+          async (big) => {
+            const path = (format: string, key: string, more: string) =>
+              `/v5/jobs.${format}?api_key=${key}&per_page=50${more}`
+            const findings: Finding[] = []
+            for (const format of ['xml', 'json'])
+              findings.push(
+                await besideRaw(bench, small, `read a page as ${format.toUpperCase()}`, path(format, few.key, ''), 0.2),
+              )
+            for (const [name, query] of Object.entries(pages)) {
+              const [one, other] = [path('xml', few.key, query(few.jobs)), path('xml', many.key, query(many.jobs))]
+              findings.push(
+                await besideFew(bench, `${name} of ${many.jobs.toLocaleString('en')} jobs`, [small, one], [big, other]),
+              )
+            }
+            return findings
+          },
+          many,
+        ),
+      few,
+    )
+  },
+}
+
+function besideFew(bench: Bench, what: string, small: [Muster, string], big: [Muster, string]): Promise<Finding> {
+  const side = ([muster, path]: [Muster, string]) => {
+    const bytes = requestOf('GET', path)
+    return async (ms: number) => {
+      const { value, beside } = await fireAt(muster, { port: muster.port, request: () => bytes, ms, connections: 4 })
+      return { value: 1000 / value, beside }
+    }
+  }
+  return alternate(
+    bench,
+    { what, unit: 'ms each', limit: 'of a thousand', goal: { of: 'ratio', most: 1.3 } },
+    { limit: side(small), muster: side(big) },
+  )
+}

@@ -1,0 +1,54 @@
+import type { Load } from '../run.ts'
+import { type Company, newCompany } from '../support/company.ts'
+import { withMuster } from '../support/muster.ts'
+import { requestOf } from '../support/requests.ts'
+import { fireAt, repeat } from '../support/rounds.ts'
+
+const POINTS = 10
+
+export const telemetry: Load = {
+  name: 'telemetry',
+  about: 'Batches of 10 points from the devices of 1,000 workers, on 64 connections.',
+  run: async (bench) =>
+    withMuster(
+      bench.serving(),
+      async (muster, { cookies }: Company) => {
+        const request = batches(cookies)
+        return [
+          await repeat(
+            bench,
+            { what: 'keep telemetry', unit: 'points/s', goal: { of: 'value', least: 50_000 } },
+            async (ms) => {
+              const { value, beside } = await fireAt(muster, { port: muster.port, request, ms })
+              return { value: value * POINTS, beside }
+            },
+          ),
+        ]
+      },
+      await newCompany({ workers: 1000, jobs: 0, signedIn: true }),
+    ),
+}
+
+/** Each worker in turn, ten seconds later each time. */
+export function batches(cookies: string[]): (number: number) => Buffer {
+  let last = 0
+  const started = Date.now() - 20 * 86_400_000
+  return () => {
+    const number = last++
+    const turn = Math.floor(number / cookies.length)
+    const telemetry = Array.from({ length: POINTS }, (_, i) => ({
+      recorded_at: new Date(started + (turn * POINTS + i) * 1000).toISOString(),
+      lat: `-36.${8000 + ((number + i) % 1000)}`,
+      lng: `174.${7000 + ((number * 3 + i) % 1000)}`,
+      heading: '90.0',
+      speed: '42.0',
+      accuracy: '5',
+    }))
+    const headers = {
+      'Content-Type': 'application/json',
+      Cookie: `muster_session=${cookies[number % cookies.length]}`,
+      'Sec-Fetch-Site': 'same-origin',
+    }
+    return requestOf('POST', '/v5/telemetry.json', headers, JSON.stringify({ telemetry }))
+  }
+}
