@@ -10,6 +10,8 @@ import { forgetAnswers } from '#jobs/forget-answers'
 import { forgetTelemetry } from '#jobs/forget-telemetry'
 import { KeyUse } from '#jobs/key-use'
 import { poster } from '#jobs/post-outside'
+import { webhookQueue } from '#jobs/webhook-queue'
+import { Metrics } from '#metrics/metrics'
 import { records as ourRecords } from '#records'
 import { nouns } from '#records/nouns'
 import { Act } from '#rules/act'
@@ -39,6 +41,10 @@ export type App = Awaited<ReturnType<typeof createApp>>
 /** Room on the disk below which the server says that it isn't ready. */
 const LEAST_FREE_BYTES = 50 * 1024 * 1024
 
+/** So old may the figures of the queue of webhooks be, and those of the files, which take a while to add up. */
+const QUEUE_MS = 5_000
+const FILES_MS = 600_000
+
 /** Everything that is kept and every rule of it; tests add a record of their own. */
 export interface House {
   records: RecordType[]
@@ -50,7 +56,17 @@ const ours: House = { records: ourRecords, rules: ourRules, migrations: ourMigra
 /** The only place where the parts meet: opens the database, migrates it, and puts rules and routes on it. */
 export async function createApp(config: Config, { records, rules, migrations }: House = ours) {
   const log = pino({ level: config.MUSTER_LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime })
-  const database = openDatabase(config)
+  const metrics = new Metrics()
+  const database = openDatabase(config, {
+    watch: {
+      committed: (writes, ms) => metrics.committed(writes, ms),
+      ran({ name = 'unnamed' }, ms) {
+        if (ms < config.MUSTER_SLOW_STATEMENT_MS) return
+        metrics.slowStatement()
+        log.warn({ statement: name, ms: Math.round(ms) }, 'slow statement')
+      },
+    },
+  })
   const sentences: string[] = []
   const names = await migrate(database, migrations, (sentence) => {
     sentences.push(sentence)
@@ -86,6 +102,7 @@ export async function createApp(config: Config, { records, rules, migrations }: 
   const stopShifting = backOnShift({ store, act, log })
   const stopForgettingTelemetry = forgetTelemetry({ config, store, log })
 
+  gauges(metrics, { records, store })
   const tell = (err: unknown, sentence: string) => {
     log.warn({ err }, sentence)
     return sentence
@@ -101,6 +118,7 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     act,
     blobs,
     keyUse,
+    metrics,
     /** At rest until the server listens: a command that opens the same data sends nothing. */
     webhooks,
     /** What was done to the database at this start. */
@@ -139,6 +157,49 @@ export async function createApp(config: Config, { records, rules, migrations }: 
       await keyUse.stop().catch(() => {})
       await database.close()
     },
+  }
+}
+
+/** The figures that are looked up when somebody asks for them. */
+function gauges(metrics: Metrics, { records, store }: Pick<App, 'records' | 'store'>) {
+  const queue = kept(QUEUE_MS, () => webhookQueue(store, Date.now()))
+  metrics.read(
+    'muster_webhook_deliveries_waiting',
+    'Deliveries to webhooks that have not come to their end',
+    async () => [{ value: (await queue()).waiting }],
+  )
+  metrics.read(
+    'muster_webhook_overdue_seconds',
+    'How long the delivery that is most overdue has been due',
+    async () => [{ value: (await queue()).overdueMs / 1000 }],
+  )
+  const files = kept(FILES_MS, () =>
+    Promise.all(records.filter(({ fields }) => fields.sha256).map((record) => store.sum(record, 'size'))),
+  )
+  const total = async (what: 'count' | 'sum') => [{ value: (await files()).reduce((all, one) => all + one[what], 0) }]
+  metrics.read('muster_files', 'Photos and signatures that were ever taken in', () => total('count'))
+  metrics.read('muster_files_bytes', 'Their bytes', () => total('sum'))
+  metrics.read('muster_database_connections', 'Connections to PostgreSQL, and (waiting) who waits for one', () =>
+    store.database
+      .pools()
+      .flatMap(({ name: pool, ...states }) =>
+        Object.entries(states).map(([state, value]) => ({ value, labels: { pool, state } })),
+      ),
+  )
+}
+
+/** What was found, for so long; asked for at once, it is looked up once. */
+function kept<T>(ms: number, find: () => Promise<T>): () => Promise<T> {
+  let found: Promise<T> | null = null
+  let at = 0
+  return () => {
+    if (found && performance.now() - at < ms) return found
+    at = performance.now()
+    found = find()
+    found.catch(() => {
+      found = null
+    })
+    return found
   }
 }
 

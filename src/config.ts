@@ -84,6 +84,21 @@ const settings = {
     default: 'false',
     read: flag,
   },
+  MUSTER_METRICS_TOKEN: {
+    about: 'What `/metrics` wants as `Authorization: Bearer …`; empty lets only this machine read it, and no proxy.',
+    default: '',
+    secret: true,
+    read: (text: string) => {
+      if (text !== '' && !/^[\w.~+/=-]{16,}$/.test(text))
+        throw new Error('must be empty or at least 16 letters, digits and . ~ + / = - _')
+      return text || null
+    },
+  },
+  MUSTER_SLOW_STATEMENT_MS: {
+    about: 'A statement of the database that takes so many milliseconds is told in the log, by its name; 0 tells all.',
+    default: '200',
+    read: number(0, 600_000),
+  },
   MUSTER_LOG_LEVEL: {
     about:
       'How much is logged, one JSON object a line on standard output: `debug`, `info`, `warn`, `error` or `silent`.',

@@ -153,13 +153,19 @@ function stream(request: ApiRequest, from: number, only: string | null): Flow {
     let after = from
     let beat = Date.now()
     const nextRing = bellOf(app, call.actor.account.id, gone)
+    // What it missed before it came is no measure of how soon it is told.
+    let live = false
     // A browser keeps the place, and resumes there even when nothing has come yet.
     yield `retry: ${RETRY_MS}\nid: ${after}\n\n`
     while (!gone.aborted) {
       const page = await read(call, recordsOf(request), { after, only, limit: AT_ONCE })
-      for (const one of page.events) yield `id: ${one.id}\ndata: ${JSON.stringify(one)}\n\n`
+      for (const [i, one] of page.events.entries()) {
+        yield `id: ${one.id}\ndata: ${JSON.stringify(one)}\n\n`
+        if (live) app.metrics.sent(Date.now() - Date.parse(page.writtenAt[i] as string))
+      }
       after = page.after
-      if (!page.more) await nextRing()
+      live = !page.more
+      if (live) await nextRing()
       if (Date.now() - beat < HEARTBEAT_MS) continue
       beat = Date.now()
       try {
@@ -189,7 +195,12 @@ async function read(
     return jsonOf(eventOf(of))(rowOf(asSeen(call, record, one), of), printingTo(call, of))
   })
   const more = found.length === limit
-  return { events, after: more ? (found.at(-1)?.id ?? after) : Math.max(after, upTo), more }
+  return {
+    events,
+    writtenAt: visible.map(({ at }) => at),
+    after: more ? (found.at(-1)?.id ?? after) : Math.max(after, upTo),
+    more,
+  }
 }
 
 /** Rings when something was written here; whoever waits looks up after a while anyway, since others may have written. */

@@ -1,3 +1,4 @@
+import { hash, timingSafeEqual } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '#app'
@@ -13,6 +14,12 @@ export function pages(app: App, server: FastifyInstance): void {
     return reply.code(ready ? 200 : 503).send({ ready, troubles: ready ? await app.limping() : troubles })
   })
 
+  server.get('/metrics', async (request, reply) => {
+    const refusal = refusalOf(app.config.MUSTER_METRICS_TOKEN, request)
+    if (refusal) return reply.code(refusal.status).headers(refusal.headers).send(refusal.sentence)
+    return reply.type(app.metrics.contentType).send(await app.metrics.text())
+  })
+
   for (const [path, { file, type, allows }] of Object.entries(files))
     server.get(
       path,
@@ -22,6 +29,19 @@ export function pages(app: App, server: FastifyInstance): void {
     '/v5/openapi.json',
     serve('application/json; charset=utf-8', policyOf({}), async () => JSON.stringify(await document(app))),
   )
+}
+
+/** Why somebody may not read the figures: the token is not the one; or there is none and they come from elsewhere. */
+function refusalOf(token: string | null, { headers, ip }: FastifyRequest) {
+  if (token !== null) {
+    const sent = hash('sha256', headers.authorization ?? '', 'buffer')
+    if (timingSafeEqual(sent, hash('sha256', `Bearer ${token}`, 'buffer'))) return null
+    const sentence = 'Send Authorization: Bearer and the token of MUSTER_METRICS_TOKEN\n'
+    return { status: 401, headers: { 'WWW-Authenticate': 'Bearer' }, sentence }
+  }
+  const passedOn = ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via'].some((name) => name in headers)
+  if (!passedOn && /^(::ffff:)?127\.|^::1$/.test(ip)) return null
+  return { status: 403, headers: {}, sentence: 'Only this machine may read this, unless MUSTER_METRICS_TOKEN is set\n' }
 }
 
 const html = 'text/html; charset=utf-8'

@@ -249,6 +249,7 @@ export async function finish(
   reply.raw.writeHead(final, { ...headers, ...everyHeader(exchange, final) })
   if (exchange.method !== 'HEAD') reply.raw.write(bytes)
   reply.raw.end()
+  count(app, exchange, final, (performance.now() - exchange.startedAt) / 1000)
   log(app, exchange, request, final, bytes.length)
 }
 
@@ -263,6 +264,8 @@ async function goOn(
   reply.hijack()
   // A connection that was used for long is of no more use.
   reply.raw.writeHead(status, { ...headers, Connection: 'close', ...everyHeader(exchange, status) })
+  count(app, exchange, status, null)
+  const over = app.metrics.streaming()
   try {
     if (exchange.method !== 'HEAD') await pour(flow, reply.raw, app.closing.signal)
     reply.raw.end()
@@ -270,8 +273,12 @@ async function goOn(
     app.log.error({ call: exchange.id, err }, 'bug')
     reply.raw.destroy()
   }
+  over()
   log(app, exchange, request, status, 0)
 }
+
+const count = ({ metrics }: App, { request, method }: Exchange, status: number, seconds: number | null) =>
+  metrics.requests.count(request?.route.path, method, status, seconds)
 
 const everyHeader = (exchange: Exchange, status: number) => ({
   ...constantHeaders,

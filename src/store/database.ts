@@ -3,6 +3,8 @@ import type { Table } from './schema.ts'
 
 /** A statement as Kysely compiles it. */
 export interface Statement {
+  /** What it is called in the log; says which records and fields, and never a value. */
+  readonly name?: string | undefined
   readonly sql: string
   readonly parameters: readonly unknown[]
 }
@@ -15,6 +17,25 @@ export interface Connection {
   all(statement: Statement): Promise<StoredRow[]>
   /** Where numbers are taken from, if not inside the transaction: a number that isn't used is no loss, a wait for one is. */
   readonly numbers?: Connection
+}
+
+/** Who is told of what a database does. Called often: it must be quick. */
+export interface Watch {
+  /** Writes that shared a commit, and milliseconds from its begin until it was durable. */
+  committed(writes: number, ms: number): void
+  /** A statement that ended, well or not, and the milliseconds that it took and waited for a connection. */
+  ran(statement: Statement, ms: number): void
+}
+
+export const nobodyWatches: Watch = { committed() {}, ran() {} }
+
+/** A pool of connections. */
+export interface Pool {
+  name: string
+  total: number
+  idle: number
+  /** Who waits for one. */
+  waiting: number
 }
 
 /** What a dialect has to do. Everything above it is the same program on both. */
@@ -32,6 +53,8 @@ export interface Database extends Connection {
   copy(label: string): Promise<string | null>
   /** What the database itself finds wrong with what it holds; `whole` looks at more, and takes longer. */
   check(whole: boolean): Promise<string[]>
+  /** Its connections to elsewhere. */
+  pools(): Pool[]
   close(): Promise<void>
 }
 

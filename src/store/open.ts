@@ -12,7 +12,7 @@ interface Where {
 /** The database that the settings name. */
 export function openDatabase(config: Where, options?: OpenOptions): Database {
   const file = databaseFile(config)
-  return file === null ? openPostgres(config.MUSTER_DATABASE_URL ?? '') : openSqlite(file, options)
+  return file === null ? openPostgres(config.MUSTER_DATABASE_URL ?? '', options?.watch) : openSqlite(file, options)
 }
 
 /** The file of SQLite; null where records are kept in PostgreSQL. */

@@ -3,7 +3,7 @@ import { PostgresQueryCompiler, sql } from 'kysely'
 import pg from 'pg'
 import type { Column } from '#fields'
 import { Problem } from '#problem'
-import type { Connection, Database, Dialect, Statement } from './database.ts'
+import { type Connection, type Database, type Dialect, nobodyWatches, type Statement, type Watch } from './database.ts'
 import { ddl } from './ddl.ts'
 import { Turns } from './turns.ts'
 
@@ -51,7 +51,7 @@ const PASSING = '40001 40P01 55P03 57014 57P01 57P03 53300 08003 08006 ECONNREFU
  * transaction begins by taking the account's lock. That is what the guard, uniqueness and the order of the journal
  * rest on, just as on the one writer of SQLite; accounts don't wait for each other.
  */
-export function openPostgres(url: string): Database {
+export function openPostgres(url: string, watch: Watch = nobodyWatches): Database {
   const settings = `-c statement_timeout=${STATEMENT_MS} -c lock_timeout=${LOCK_MS} -c idle_in_transaction_session_timeout=${IDLE_MS} -c timezone=UTC`
   const types = { getTypeParser: typeParser } as pg.CustomTypesConfig
   const pool = (max: number) => {
@@ -62,16 +62,16 @@ export function openPostgres(url: string): Database {
   }
   const [readers, writers, numbers] = [pool(READERS), pool(WRITERS), pool(2)]
   const lanes = new Map<number, Turns<Connection>>()
-  const numbering = on(numbers)
+  const numbering = on(numbers, watch)
 
   return {
     dialect: postgresDialect,
-    all: (statement) => on(readers).all(statement),
+    all: on(readers, watch).all,
 
     write(lane, work) {
       let turns = lanes.get(lane)
       if (!turns) {
-        turns = new Turns<Connection>(() => begin(lane), storageProblem)
+        turns = new Turns<Connection>(() => begin(lane), storageProblem, watch.committed)
         lanes.set(lane, turns)
       }
       return turns.run(work)
@@ -96,6 +96,14 @@ export function openPostgres(url: string): Database {
     copy: async () => null,
     check: async () => [],
 
+    pools: () =>
+      Object.entries({ readers, writers, numbers }).map(([name, { totalCount, idleCount, waitingCount }]) => ({
+        name,
+        total: totalCount,
+        idle: idleCount,
+        waiting: waitingCount,
+      })),
+
     async close() {
       await Promise.all([...lanes.values()].map((turns) => turns.idle()))
       await Promise.all([readers.end(), writers.end(), numbers.end()])
@@ -112,7 +120,7 @@ export function openPostgres(url: string): Database {
       throw error
     }
     return {
-      connection: { all: on(client).all, numbers: numbering },
+      connection: { all: on(client, watch).all, numbers: numbering },
       savepoint: () => run('savepoint one'),
       release: () => run('release savepoint one'),
       rollbackToSavepoint: () => run('rollback to savepoint one; release savepoint one'),
@@ -132,11 +140,17 @@ export function openPostgres(url: string): Database {
 }
 
 /** Statements by name, so that each is planned once on a connection. */
-function on(client: pg.Pool | pg.PoolClient): Connection {
+function on(client: pg.Pool | pg.PoolClient, watch: Watch): Connection {
   return {
-    all: async ({ sql: text, parameters }: Statement) => {
-      const { rows } = await client.query({ name: nameOf(text), text, values: parameters as unknown[] })
-      return rows
+    async all(statement: Statement) {
+      const { sql: text, parameters } = statement
+      const startedAt = performance.now()
+      try {
+        const { rows } = await client.query({ name: nameOf(text), text, values: parameters as unknown[] })
+        return rows
+      } finally {
+        watch.ran(statement, performance.now() - startedAt)
+      }
     },
   }
 }

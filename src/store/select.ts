@@ -16,6 +16,7 @@ export const slot = (name: string) => sql`${new Slot(name)}`
 /** A statement that is compiled once; `bind` fills its slots. */
 export function bind(statement: Statement, values: Record<string, unknown>): Statement {
   return {
+    name: statement.name,
     sql: statement.sql,
     parameters: statement.parameters.map((value) => (value instanceof Slot ? values[value.name] : value)),
   }

@@ -3,7 +3,15 @@ import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { SqliteQueryCompiler, sql } from 'kysely'
 import { Problem } from '#problem'
-import type { Connection, Database, Dialect, Statement, StoredRow } from './database.ts'
+import {
+  type Connection,
+  type Database,
+  type Dialect,
+  nobodyWatches,
+  type Statement,
+  type StoredRow,
+  type Watch,
+} from './database.ts'
 import { ddl } from './ddl.ts'
 import { Turns } from './turns.ts'
 
@@ -39,24 +47,20 @@ export const sqliteDialect: Dialect = {
 export interface OpenOptions {
   /** To look and change nothing: the file must be there already. */
   readOnly?: boolean
-}
-
-export interface OpenOptions {
-  /** To look and change nothing: the file must be there already. */
-  readOnly?: boolean
+  watch?: Watch
 }
 
 /**
  * SQLite in this process: one connection writes, another reads what is committed (WAL), so that nobody sees what may
  * yet be undone. Every commit is synced to the disk (`synchronous=FULL`) before it is answered.
  */
-export function openSqlite(file: string, { readOnly = false }: OpenOptions = {}): Database {
+export function openSqlite(file: string, { readOnly = false, watch = nobodyWatches }: OpenOptions = {}): Database {
   if (!readOnly) mkdirSync(dirname(file), { recursive: true })
-  const writer = open(file, readOnly)
-  const reader = open(file, readOnly)
+  const writer = open(file, readOnly, watch)
+  const reader = open(file, readOnly, watch)
   reader.raw.exec('pragma query_only = on')
 
-  const turns = new Turns<Connection>(begin, storageProblem)
+  const turns = new Turns<Connection>(begin, storageProblem, watch.committed)
 
   return {
     dialect: sqliteDialect,
@@ -81,6 +85,8 @@ export function openSqlite(file: string, { readOnly = false }: OpenOptions = {})
       const rows = await reader.all({ sql: whole ? 'pragma integrity_check' : 'pragma quick_check', parameters: [] })
       return rows.flatMap((row) => Object.values(row) as string[]).filter((sentence) => sentence !== 'ok')
     },
+
+    pools: () => [],
 
     async close() {
       await turns.idle()
@@ -122,7 +128,7 @@ export function openSqlite(file: string, { readOnly = false }: OpenOptions = {})
 }
 
 /** A connection with its settings, which keeps what it has prepared: preparing each time costs four times the query. */
-function open(file: string, readOnly: boolean) {
+function open(file: string, readOnly: boolean, watch: Watch) {
   const raw = new DatabaseSync(file, { timeout: 10_000, readOnly })
   if (!readOnly) raw.exec('pragma journal_mode = wal; pragma synchronous = full')
   raw.exec('pragma foreign_keys = on; pragma temp_store = memory')
@@ -141,8 +147,14 @@ function open(file: string, readOnly: boolean) {
   return {
     raw,
     run: (sql: string) => void prepare(sql).run(),
-    all: async ({ sql, parameters }: Statement): Promise<StoredRow[]> =>
-      prepare(sql).all(...(parameters as SQLInputValue[])),
+    async all(statement: Statement): Promise<StoredRow[]> {
+      const startedAt = performance.now()
+      try {
+        return prepare(statement.sql).all(...(statement.parameters as SQLInputValue[]))
+      } finally {
+        watch.ran(statement, performance.now() - startedAt)
+      }
+    },
   }
 }
 

@@ -105,6 +105,17 @@ export class Store {
     }
   }
 
+  /** How many rows of a record there are in all accounts, deleted ones too, and the sum of one of its numbers. */
+  async sum(record: RecordType, field: string): Promise<{ count: number; sum: number }> {
+    const all = this.statement(`sum ${record.name} ${field}`, ({ db }) =>
+      db
+        .selectFrom(record.plural)
+        .select([sql`count(*)`.as('count'), sql`coalesce(sum(${sql.ref(field)}), 0)`.as('sum')]),
+    )
+    const [row] = await this.database.all(all)
+    return { count: Number(row?.count), sum: Number(row?.sum) }
+  }
+
   /** Drops the rows of an account that were made before an instant, for good: of what is a log and no record of work. */
   async purge(account: number, record: RecordType, before: string): Promise<void> {
     await this.database.write(account, async (connection) => {
@@ -138,7 +149,7 @@ export class Store {
     let found = this.compiled.get(key)
     if (!found) {
       const { sql: text, parameters } = build(this.statements).compile()
-      found = { sql: text, parameters }
+      found = { name: key, sql: text, parameters }
       // Filters make many shapes; a bound keeps an inventive client from filling the memory with them.
       if (this.compiled.size >= 5000) this.compiled.clear()
       this.compiled.set(key, found)

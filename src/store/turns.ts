@@ -1,3 +1,5 @@
+import type { Watch } from './database.ts'
+
 /** What a transaction is made of; each database says how. */
 export interface Transaction<C> {
   connection: C
@@ -26,11 +28,17 @@ export class Turns<C> {
   private draining: Promise<void> | null = null
   private readonly begin: () => Promise<Transaction<C>>
   private readonly explain: (error: unknown) => unknown
+  private readonly committed: Watch['committed']
 
   /** `explain` turns what the database throws into the problem it is, and leaves the rest as it is. */
-  constructor(begin: () => Promise<Transaction<C>>, explain: (error: unknown) => unknown) {
+  constructor(
+    begin: () => Promise<Transaction<C>>,
+    explain: (error: unknown) => unknown,
+    committed: Watch['committed'] = () => {},
+  ) {
     this.begin = begin
     this.explain = explain
+    this.committed = committed
   }
 
   run<T>(work: (connection: C) => Promise<T>): Promise<T> {
@@ -56,6 +64,7 @@ export class Turns<C> {
   private async share(turns: Turn<C>[]) {
     const answers: (() => void)[] = []
     let transaction: Transaction<C> | null = null
+    const startedAt = performance.now()
     try {
       transaction = await this.begin()
       for (const turn of turns) answers.push(await this.attempt(transaction, turn))
@@ -67,6 +76,7 @@ export class Turns<C> {
       for (const turn of turns) turn.reject(problem)
       return
     }
+    this.committed(turns.length, performance.now() - startedAt)
     for (const answer of answers) answer()
   }
 

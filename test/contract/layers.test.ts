@@ -26,13 +26,14 @@ const layers: { [layer: string]: Rule } = {
     may: ['fields', 'records', 'rules', 'formats', 'problem', 'call', 'jobs/queue'],
     types: ['store', 'app', 'config'],
   },
+  metrics: { may: [] },
   client: { may: ['fields', 'records', 'formats/json', 'problem'] },
   // The operator's command starts the server, and writes through the same door as everybody.
   cli: {
     may: ['app', 'config', 'client', 'jobs', 'server', 'call', 'fields', 'records', 'formats', 'problem', 'store'],
   },
   // The only place where the parts meet.
-  app: { may: ['config', 'fields', 'formats', 'jobs', 'problem', 'records', 'rules', 'server', 'store'] },
+  app: { may: ['config', 'fields', 'formats', 'jobs', 'metrics', 'problem', 'records', 'rules', 'server', 'store'] },
 }
 
 /** Packages, and the only layers that know them. */
@@ -44,6 +45,7 @@ const owners: { [packaged: string]: string[] } = {
   fastify: ['server'],
   saxes: ['formats'],
   pino: ['app'],
+  'prom-client': ['metrics'],
 }
 
 /** Layers that also run in a browser. */

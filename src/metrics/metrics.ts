@@ -1,0 +1,96 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { RequestFigures } from './requests.ts'
+
+/** What values of one name are told apart by. */
+const LABELS = ['pool', 'state'] as const
+
+/** A value with what tells it from the others of its name. */
+export interface Reading {
+  value: number
+  labels?: { [label in (typeof LABELS)[number]]?: string }
+}
+
+/** The figures of one app, in a registry of its own. */
+export class Metrics {
+  readonly requests: RequestFigures
+  readonly contentType: string
+  private readonly registry = new Registry()
+  private readonly writes: Histogram
+  private readonly commits: Histogram
+  private readonly slow: Counter
+  private readonly lag: Histogram
+  private asked = false
+  private streams = 0
+
+  constructor() {
+    const registers = [this.registry]
+    this.contentType = this.registry.contentType
+    this.requests = new RequestFigures(this.registry)
+    this.writes = new Histogram({
+      name: 'muster_commit_writes',
+      help: 'Writes that shared a commit',
+      buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+      registers,
+    })
+    this.commits = new Histogram({
+      name: 'muster_commit_duration_seconds',
+      help: 'From the begin of a transaction to when it was durable',
+      buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+      registers,
+    })
+    this.slow = new Counter({
+      name: 'muster_slow_statements_total',
+      help: 'Statements that took longer than MUSTER_SLOW_STATEMENT_MS; the log names them',
+      registers,
+    })
+    this.lag = new Histogram({
+      name: 'muster_event_lag_seconds',
+      help: 'From the call that wrote an event to when a stream that was waiting sent it',
+      buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 30],
+      registers,
+    })
+    this.read('muster_event_streams', 'Streams of events that are open', () => [{ value: this.streams }])
+  }
+
+  committed(writes: number, ms: number): void {
+    this.writes.observe(writes)
+    this.commits.observe(ms / 1000)
+  }
+
+  slowStatement(): void {
+    this.slow.inc()
+  }
+
+  /** A stream of events opened; answers how to say that it is over. */
+  streaming(): () => void {
+    this.streams++
+    return () => void this.streams--
+  }
+
+  sent(lagMs: number): void {
+    this.lag.observe(lagMs / 1000)
+  }
+
+  /** A figure that is looked up when somebody asks; left out when it can't be. */
+  read(name: string, help: string, read: () => Reading[] | Promise<Reading[]>): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.registry],
+      labelNames: LABELS,
+      async collect() {
+        this.reset()
+        const readings = await Promise.try(read).catch(() => [])
+        for (const { value, labels = {} } of readings) this.set(labels, value)
+      },
+    })
+  }
+
+  /** All of it, as Prometheus reads it. */
+  async text(): Promise<string> {
+    // From the first time on, so that nobody pays for it who has no use for it.
+    if (!this.asked) collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: 20 })
+    this.asked = true
+    return this.registry.metrics()
+  }
+}
