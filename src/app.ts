@@ -31,9 +31,11 @@ import { telemetryRoutes } from '#server/telemetry'
 import { uploadRoutes } from '#server/uploads'
 import * as verbs from '#server/verbs'
 import { openBlobs } from '#store/blobs'
+import { copyInto } from '#store/copy'
 import { applied, type Migration, migrate } from '#store/migrate'
 import { migrations as ourMigrations } from '#store/migrations/index'
-import { openDatabase } from '#store/open'
+import { databaseFile, openDatabase } from '#store/open'
+import { lastProven } from '#store/proven'
 import { Store } from '#store/store'
 
 export type App = Awaited<ReturnType<typeof createApp>>
@@ -68,9 +70,17 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     },
   })
   const sentences: string[] = []
-  const names = await migrate(database, migrations, (sentence) => {
-    sentences.push(sentence)
-    log.info(sentence)
+  const names = await migrate(database, migrations, {
+    log(sentence) {
+      sentences.push(sentence)
+      log.info(sentence)
+    },
+    async copy(before) {
+      const beside = databaseFile(config) ?? join(config.MUSTER_DATA_DIR, 'muster.db')
+      const file = `${beside}.before-${before}-${Date.now()}`
+      await copyInto(database, file, migrations)
+      return file
+    },
   })
   const store = new Store(database, records)
   const blobs = openBlobs(config, (err) => log.warn({ err }, 'the store of files can not be used'))
@@ -147,6 +157,9 @@ export async function createApp(config: Config, { records, rules, migrations }: 
       const away = await blobs.reach().catch((err) => tell(err, 'The store of files does not answer: photos are 503'))
       return away ? [away] : []
     },
+
+    /** The newest backup that was restored in a trial and found whole; null where there is none. */
+    lastProvenBackup: () => lastProven(config.MUSTER_DATA_DIR),
 
     async close(): Promise<void> {
       stopForgetting()

@@ -99,6 +99,25 @@ const settings = {
     default: '200',
     read: number(0, 600_000),
   },
+  MUSTER_BACKUP_AT: {
+    about: 'When the server makes a backup each day, such as `02:30`, by the clock of the machine; empty means never.',
+    default: '',
+    read: (text: string) => {
+      if (text !== '' && !/^([01]\d|2[0-3]):[0-5]\d$/.test(text))
+        throw new Error('must be empty or a time such as 02:30')
+      return text || null
+    },
+  },
+  MUSTER_BACKUP_DIR: {
+    about: 'Where backups go that are given no name; empty means `backups` in the data folder. Better another disk.',
+    default: '',
+    read: (text: string) => (text === '' ? null : resolve(text)),
+  },
+  MUSTER_BACKUP_KEEP: {
+    about: 'How many of those are kept; older ones go once a newer one is proven.',
+    default: '7',
+    read: number(1, 10_000),
+  },
   MUSTER_LOG_LEVEL: {
     about:
       'How much is logged, one JSON object a line on standard output: `debug`, `info`, `warn`, `error` or `silent`.',
@@ -148,6 +167,22 @@ export function readConfig(environment: Record<string, string | undefined> = pro
 
 /** An address without who signs in there. */
 const shown = (text: string | undefined) => text?.replace(/:\/\/[^/]*@/, '://[hidden]@')
+
+/** The settings as they may be shown to others: without what is secret. */
+export function withoutSecrets(config: Config): { [name: string]: unknown } {
+  return Object.fromEntries(
+    Object.entries(config).map(([name, value]) => {
+      if ('secret' in settings[name as Setting]) return [name, value ? '[hidden]' : value]
+      return [name, typeof value === 'string' ? withoutPassword(value) : value]
+    }),
+  )
+}
+
+/** An address without the password in it. */
+export const withoutPassword = (address: string) =>
+  address
+    .replace(/(:\/\/[^/@:]*):[^/]*@/, '$1:[hidden]@')
+    .replace(/([?&](?:password|sslpassword)=)[^&]*/g, '$1[hidden]')
 
 function number(least: number, most: number) {
   return (text: string): number => {

@@ -16,7 +16,11 @@ export const serve: Verb = {
   words: [0, 0],
   async run({ config }) {
     makeDataFolder(config)
-    const [{ createApp }, { createServer }] = await Promise.all([import('#app'), import('#server/server')])
+    const [{ createApp }, { createServer }, { backUpDaily }] = await Promise.all([
+      import('#app'),
+      import('#server/server'),
+      import('#jobs/back-up'),
+    ])
     const app = await createApp(config)
     const server = createServer(app)
     const stopped = stopOnSignals(app, () => server.close())
@@ -29,7 +33,9 @@ export const serve: Verb = {
     const address = addressOf(config, server.server.address() as AddressInfo)
     if ((await app.store.accountIds()).length === 0) await welcome(app, address)
     process.stdout.write(`Muster serves on ${address}\n`)
+    const stopBackups = backUpDaily(app)
     await stopped
+    stopBackups()
   },
 }
 

@@ -11,7 +11,10 @@ export function pages(app: App, server: FastifyInstance): void {
   server.get('/readyz', async (_, reply) => {
     const troubles = app.stopping ? ['The server is stopping'] : await app.unready()
     const ready = troubles.length === 0
-    return reply.code(ready ? 200 : 503).send({ ready, troubles: ready ? await app.limping() : troubles })
+    const last_proven_backup = (await app.lastProvenBackup())?.made_at ?? null
+    return reply
+      .code(ready ? 200 : 503)
+      .send({ ready, troubles: ready ? await app.limping() : troubles, last_proven_backup })
   })
 
   server.get('/metrics', async (request, reply) => {

@@ -49,8 +49,10 @@ export interface Database extends Connection {
   write<T>(lane: number, work: (tx: Connection) => Promise<T>): Promise<T>
   /** Statements that change the schema, in one transaction. */
   migrate(statements: string[]): Promise<void>
-  /** A copy of the whole database beside it, before it is migrated; answers where, or null where there is nothing to copy. */
-  copy(label: string): Promise<string | null>
+  /** Everything as it is at one moment, however long `work` reads and whatever is written meanwhile. */
+  snapshot<T>(work: (connection: Connection) => Promise<T>): Promise<T>
+  /** Writes all of it as it is now to a new file of SQLite, where the database is one itself. */
+  vacuumInto?(file: string): Promise<void>
   /** What the database itself finds wrong with what it holds; `whole` looks at more, and takes longer. */
   check(whole: boolean): Promise<string[]>
   /** Its connections to elsewhere. */

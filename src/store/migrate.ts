@@ -15,25 +15,37 @@ export interface Migration {
   steps: Step[]
 }
 
+/** How the name begins that stands among the migrations of a database while another is moved into it. */
+export const unfinished = 'moving from '
+
+interface Options {
+  log?: (sentence: string) => void
+  /** Keeps a copy of a database that holds something, before a migration; answers where. */
+  copy?: (before: string) => Promise<string>
+}
+
 /** Applies what is missing, in order, each in a transaction, after a copy of a database that holds something. */
 export async function migrate(
   database: Database,
   migrations: Migration[],
-  log: (sentence: string) => void = () => {},
+  { log = () => {}, copy }: Options = {},
 ): Promise<string[]> {
   await database.migrate(['create table if not exists migrations (name text primary key)'])
   const done = await applied(database)
   const unknown = done.find((name) => !migrations.some((migration) => migration.name === name))
+  if (unknown?.startsWith(unfinished))
+    throw new Problem(
+      'unavailable',
+      `The database is half filled: ${unknown} did not come to its end. Do the same again, and it goes on`,
+    )
   if (unknown)
     throw new Problem(
       'unavailable',
       `The database was made by a newer Muster (it has ${unknown}); start that one, or restore the copy made before it`,
     )
   const missing = migrations.filter(({ name }) => !done.includes(name))
-  if (missing.length > 0 && done.length > 0) {
-    const copy = await database.copy(`before-${missing[0]?.name}-${Date.now()}`)
-    if (copy) log(`kept a copy of the database before migrating: ${copy}`)
-  }
+  if (copy && missing[0] && done.length > 0)
+    log(`kept a copy of the database before migrating: ${await copy(missing[0].name)}`)
   for (const { name, steps } of missing) {
     try {
       // Its name first, which can be there only once: of two processes that start together, one does the work.
@@ -55,6 +67,27 @@ export async function applied(database: Database): Promise<string[]> {
   return (await database.all({ sql: 'select name from migrations order by name', parameters: [] })).map(
     (row) => row.name,
   )
+}
+
+/** The same of a database that may have had none yet. */
+export async function appliedSoFar(database: Database): Promise<string[]> {
+  return applied(database).catch((error: Error) => {
+    if (/no such table|relation .* does not exist/.test(error.message)) return []
+    throw error
+  })
+}
+
+/** The tables that these migrations make of nothing. */
+export function tablesAfter(migrations: Migration[]): Table[] {
+  const tables = new Map<string, Table>()
+  for (const step of migrations.flatMap(({ steps }) => steps)) {
+    if ('create' in step) tables.set(step.create.name, structuredClone(step.create))
+    if (!('table' in step)) continue
+    const table = tables.get(step.table) as Table
+    if ('column' in step) table.columns[step.column] = step.type
+    else table.indexes[step.index] = step.as
+  }
+  return [...tables.values()]
 }
 
 export function statements(dialect: Dialect, step: Step): string[] {

@@ -92,8 +92,20 @@ export function openPostgres(url: string, watch: Watch = nobodyWatches): Databas
       }
     },
 
-    // PostgreSQL has its own tools for that; `docs/operating.md` says which.
-    copy: async () => null,
+    async snapshot(work) {
+      const client = await readers.connect()
+      try {
+        await client.query(
+          'begin isolation level repeatable read read only; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0',
+        )
+        return await work(on(client))
+      } finally {
+        // Not given back: whatever state it is in, it ends with its transaction.
+        client.release(true)
+      }
+    },
+
+    // PostgreSQL looks after its own pages.
     check: async () => [],
 
     pools: () =>

@@ -75,10 +75,24 @@ export function openSqlite(file: string, { readOnly = false, watch = nobodyWatch
       })
     },
 
-    async copy(label) {
-      const target = `${file}.${label}`
-      writer.raw.prepare('vacuum into ?').run(target)
-      return target
+    async snapshot(work) {
+      const connection = open(file, true)
+      try {
+        // The moment is that of the first reading.
+        connection.raw.exec('begin; select count(*) from sqlite_schema')
+        return await work(connection)
+      } finally {
+        connection.raw.close()
+      }
+    },
+
+    async vacuumInto(target) {
+      reader.raw.exec('pragma query_only = off')
+      try {
+        reader.raw.prepare('vacuum into ?').run(target)
+      } finally {
+        reader.raw.exec('pragma query_only = on')
+      }
     },
 
     async check(whole) {

@@ -143,7 +143,7 @@ describe('what a browser and a balancer ask for', () => {
   test('GET /readyz tells that requests would be answered', async () => {
     const answer = await get('/readyz')
     assert.equal(answer.status, 200)
-    assert.deepEqual(answer.json, { ready: true, troubles: [] })
+    assert.deepEqual(answer.json, { ready: true, troubles: [], last_proven_backup: null })
   })
 
   test('GET /readyz is 503 while the server stops, and /healthz is not', async (t) => {
@@ -152,7 +152,8 @@ describe('what a browser and a balancer ask for', () => {
     const ask = newClient(base, null)
     const answer = await ask('GET', '/readyz')
     assert.equal(answer.status, 503)
-    assert.deepEqual(answer.json, { ready: false, troubles: ['The server is stopping'] })
+    assert.equal(answer.json.ready, false)
+    assert.deepEqual(answer.json.troubles, ['The server is stopping'])
     assert.equal((await ask('GET', '/healthz')).status, 200)
   })
 })

@@ -65,7 +65,8 @@ async function room(folder: string): Promise<Finding> {
 }
 
 /** What the folder may hold: the database with what SQLite puts beside it, copies from before migrations, files. */
-const ours = /^(muster\.db(-wal|-shm|-journal)?|muster\.db\.before-.*|files|\.ready|lost\+found)$/
+const ours =
+  /^(muster\.db(-wal|-shm|-journal)?|muster\.db\.before-.*|files|backups|restoring|\.?last-backup\.json|\.ready|lost\+found)$/
 
 async function contents(folder: string): Promise<Finding[]> {
   const names = await readdir(folder)

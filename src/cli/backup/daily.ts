@@ -1,0 +1,61 @@
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '#config'
+import { hold } from '#store/hold'
+import { keepProven } from '#store/proven'
+import type { Manifest } from './archive.ts'
+import { DRAFT, makeBackup } from './make.ts'
+import { type Proof, proveBackup } from './prove.ts'
+
+const ours = /^muster-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar\.zst$/
+
+export interface Daily {
+  path: string
+  manifest: Manifest
+  proof: Proof
+  /** Older ones that were taken away. */
+  removed: string[]
+}
+
+export const backupFolder = (config: Config) => config.MUSTER_BACKUP_DIR ?? join(config.MUSTER_DATA_DIR, 'backups')
+
+/** A backup under the name of its time in the folder of backups, proven; only then do older ones go. Null where another process is at it. */
+export async function backUp(config: Config): Promise<Daily | null> {
+  const folder = backupFolder(config)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const release = hold(join(folder, '.lock'))
+  if (!release) return null
+  try {
+    await removeDrafts(folder)
+    const path = join(folder, `muster-${new Date().toISOString().replace(/\..*/, 'Z').replaceAll(':', '-')}.tar.zst`)
+    const manifest = await makeBackup(config, path)
+    const proof = await proveBackup(path)
+    if (proof.troubles.length > 0) return { path, manifest, proof, removed: [] }
+    await noteProven(config, path, manifest)
+    return { path, manifest, proof, removed: await removeOld(folder, config.MUSTER_BACKUP_KEEP) }
+  } finally {
+    release()
+  }
+}
+
+/** Remembers it as the newest that was proven. */
+export async function noteProven(config: Config, file: string, { made_at }: Manifest): Promise<void> {
+  const { size: bytes } = await stat(file)
+  await keepProven(config.MUSTER_DATA_DIR, { file, made_at, proven_at: new Date().toISOString(), bytes })
+}
+
+async function removeOld(folder: string, keep: number): Promise<string[]> {
+  const old = (await readdir(folder))
+    .filter((name) => ours.test(name))
+    .sort()
+    .slice(0, -keep)
+  for (const name of old) await rm(join(folder, name), { force: true })
+  return old
+}
+
+/** What a backup that was killed left behind: nobody else is at work here. */
+async function removeDrafts(folder: string) {
+  for (const name of await readdir(folder))
+    if (name.startsWith(DRAFT) || name.startsWith('.muster-trial-'))
+      await rm(join(folder, name), { recursive: true, force: true })
+}

@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setPriority } from 'node:os'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import type { App } from '#app'
+import { every } from './every.ts'
+
+const LOOK_MS = 30_000
+/** After one that failed. */
+const AGAIN_MS = 3600_000
+const command = fileURLToPath(import.meta.resolve('#cli/main'))
+
+/**
+ * Makes a backup each day, as `MUSTER_BACKUP_AT` says; one that was missed, as soon as the server runs. It is `muster
+ * backup`, in a process of its own that yields to the server's. Of several servers, one makes it. Answers how to stop.
+ */
+export function backUpDaily({ config, log, lastProvenBackup }: Pick<App, 'config' | 'log' | 'lastProvenBackup'>) {
+  const at = config.MUSTER_BACKUP_AT
+  if (at === null) return () => {}
+  let tried = 0
+  let child: ChildProcess | null = null
+
+  async function look() {
+    const proven = Date.parse((await lastProvenBackup())?.made_at ?? '') || 0
+    if (proven >= lastDue(at as string, new Date()) || Date.now() < tried + AGAIN_MS) return
+    tried = Date.now()
+    child = spawn(process.execPath, [...process.execArgv, command, 'backup', '--json'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    child.on('spawn', () => setPriority(child?.pid ?? 0, 10))
+    const ended = new Promise<number | null>((done, failed) => child?.once('close', done).once('error', failed))
+    const [code, said, complaint] = await Promise.all([ended, text(child.stdout as never), text(child.stderr as never)])
+    child = null
+    if (code !== 0) return log.error({ code, complaint }, 'the backup failed')
+    const { file, made_at, rows, files, bytes, missing, removed } = JSON.parse(said)
+    if (file)
+      log.info({ backup: { file, made_at, rows, files, bytes, missing, removed } }, 'made a backup and proved it')
+  }
+
+  const failed = (err: unknown) => log.error({ err }, 'the backup failed')
+  const first = setImmediate(() => void look().catch(failed))
+  const stop = every(LOOK_MS, look, failed)
+  return () => {
+    clearImmediate(first)
+    stop()
+    child?.kill()
+  }
+}
+
+/** The last moment at which the clock of the machine showed this time, in milliseconds since 1970. */
+export function lastDue(at: string, now: Date): number {
+  const [hours = 0, minutes = 0] = at.split(':').map(Number)
+  const due = new Date(now.getFullYear(), now.getMonth(), now.getDate(), hours, minutes)
+  if (due > now) due.setDate(due.getDate() - 1)
+  return due.getTime()
+}
