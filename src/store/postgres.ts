@@ -98,7 +98,7 @@ export function openPostgres(url: string, watch: Watch = nobodyWatches): Databas
         await client.query(
           'begin isolation level repeatable read read only; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0',
         )
-        return await work(on(client))
+        return await work(on(client, watch))
       } finally {
         // Not given back: whatever state it is in, it ends with its transaction.
         client.release(true)

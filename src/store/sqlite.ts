@@ -76,7 +76,7 @@ export function openSqlite(file: string, { readOnly = false, watch = nobodyWatch
     },
 
     async snapshot(work) {
-      const connection = open(file, true)
+      const connection = open(file, true, watch)
       try {
         // The moment is that of the first reading.
         connection.raw.exec('begin; select count(*) from sqlite_schema')

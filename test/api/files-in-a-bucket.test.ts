@@ -98,11 +98,12 @@ describe('files in a bucket', () => {
   })
 
   test('/readyz says that the store is away and stays 200, since everything else is answered', async () => {
-    assert.deepEqual((await app.request('GET', '/readyz', { raw: true })).json, { ready: true, troubles: [] })
+    assert.deepEqual((await app.request('GET', '/readyz', { raw: true })).json.troubles, [])
     away(503)
     const { status, json } = await app.request('GET', '/readyz', { raw: true })
     assert.equal(status, 200)
-    assert.deepEqual(json, { ready: true, troubles: ['The store of files does not answer: photos are 503'] })
+    assert.equal(json.ready, true)
+    assert.deepEqual(json.troubles, ['The store of files does not answer: photos are 503'])
   })
 })
 
