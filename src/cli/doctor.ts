@@ -1,8 +1,9 @@
-import { BadSetting, type Config, described } from '#config'
-import { bad, type Finding, ok } from './doctor/finding.ts'
+import { BadSetting, type Config } from '#config'
+import { bad, type Finding } from './doctor/finding.ts'
 import { checkFolder } from './doctor/folder.ts'
 import { checkMachine } from './doctor/machine.ts'
-import { checkNetwork } from './doctor/network.ts'
+import { checkPort } from './doctor/network.ts'
+import { checkSettings } from './doctor/settings.ts'
 import { json, type Run, table, type Verb } from './verb.ts'
 
 export const doctor: Verb = {
@@ -26,15 +27,15 @@ export const doctor: Verb = {
 
 async function examine(run: Run): Promise<Finding[]> {
   const config = settings(run)
-  const machine = checkMachine()
+  const machine = await checkMachine()
   if ('check' in config) return [...machine, config]
   const { checkData } = await import('./doctor/data.ts')
   return [
     ...machine,
-    settingsOf(),
+    ...checkSettings(config),
     ...(await checkFolder(config)),
     ...(await checkData(config, run.flags.all === true)),
-    ...(await checkNetwork(config)),
+    await checkPort(config),
   ]
 }
 
@@ -45,9 +46,4 @@ function settings(run: Run): Config | Finding {
     if (error instanceof BadSetting) return bad('settings', error.message)
     throw error
   }
-}
-
-function settingsOf(): Finding {
-  const said = described.map(({ name }) => name).filter((name) => process.env[name]?.trim())
-  return ok('settings', said.length > 0 ? `${said.join(', ')}; the others as they come` : 'all as they come')
 }

@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { App } from '#app'
 import { problemText } from '#formats/problem'
 import { readBody } from './body.ts'
+import { MOST_CONNECTIONS } from './limits.ts'
 import { pages } from './pages.ts'
 import { signedIn } from './signed-in.ts'
 import { begin, finish, handle, newExchange, refuse } from './stages.ts'
@@ -10,7 +11,6 @@ import { begin, finish, handle, newExchange, refuse } from './stages.ts'
 const HEADERS_MS = 20_000
 const REQUEST_MS = 120_000
 const KEEP_ALIVE_MS = 75_000
-const MOST_CONNECTIONS = 20_000
 
 /** Puts the app on HTTP. `listen` on what it answers; `close` it before the app. */
 export function createServer(app: App): FastifyInstance {

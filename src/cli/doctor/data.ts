@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import type { Config } from '#config'
 import { records } from '#records'
 import { attachment, signature } from '#records/file'
+import { webhook } from '#records/webhook'
 import { type Blobs, openBlobs } from '#store/blobs'
 import type { Database } from '#store/database'
 import { applied } from '#store/migrate'
@@ -19,6 +20,8 @@ const CORRUPT = [11, 26]
 const CLOCK_MS = 5 * 60_000
 /** The bytes of a file are there a little before the row that names them. */
 const UNNAMED_MS = 3600_000
+/** A webhook that fails for less than this may just be starting anew. */
+const FAILING_MS = 3600_000
 const EMPTY = hash('sha256', '', 'hex')
 
 /** The database and the files that its rows name. Opened to be read, so that nothing is made or migrated by looking. */
@@ -39,7 +42,7 @@ export async function checkData(config: Config, all: boolean): Promise<Finding[]
       ok('database', found ? `${path}, ${sized(found.size)}, ${all ? 'whole' : 'a quick look'}` : 'PostgreSQL answers'),
       ...(found ? clock(found.mtimeMs) : []),
       schema,
-      ...(schema.state === 'ok' ? await files(config, database, all) : []),
+      ...(schema.state === 'ok' ? await contents(config, new Store(database, records), all) : []),
     ]
   } catch (error) {
     const { errcode = 0, message } = error as Error & { errcode?: number }
@@ -80,13 +83,33 @@ async function migrated(database: Database): Promise<Finding> {
   return ok('migrations', `${counted(done.length, 'migration')}, none to come`)
 }
 
+async function contents(config: Config, store: Store, all: boolean): Promise<Finding[]> {
+  return [...(await files(config, store, all)), ...(await webhooks(store))]
+}
+
+/** Those that fail for a while, and those that the server switched off for it. Their addresses may be secrets. */
+async function webhooks(store: Store): Promise<Finding[]> {
+  const troubles: string[] = []
+  const fields = ['enabled', 'failing_since', 'disabled_reason', 'deleted_at']
+  for await (const { account_id, id, ...hook } of store.everywhere(webhook, fields)) {
+    if (hook.deleted_at !== null) continue
+    const since = hook.failing_since && new Date(hook.failing_since)
+    const which = `account ${account_id}, webhook ${id}`
+    if (hook.enabled && since && since < new Date(Date.now() - FAILING_MS))
+      troubles.push(`${which} fails since ${since.toISOString()}`)
+    else if (!hook.enabled && hook.disabled_reason) troubles.push(`${which} is off: ${hook.disabled_reason}`)
+  }
+  if (troubles.length === 0) return []
+  const more = troubles.length > 3 ? ` and ${troubles.length - 3} more` : ''
+  return [warn('webhooks', `${troubles.slice(0, 3).join('; ')}${more}. Their deliveries tell why`)]
+}
+
 /** Every file that a row names is there and has its size; of some, or all, the bytes are what their name says. */
-async function files(config: Config, database: Database, all: boolean): Promise<Finding[]> {
+async function files(config: Config, store: Store, all: boolean): Promise<Finding[]> {
   const blobs = openBlobs(config)
   const away = config.MUSTER_FILES_URL === null ? null : await storeTrouble(blobs)
   if (away) return [bad('files', away)]
   const named = new Map<string, number>()
-  const store = new Store(database, records)
   for (const record of [signature, attachment])
     for await (const row of store.everywhere(record, ['sha256', 'size'])) named.set(row.sha256, Number(row.size))
 

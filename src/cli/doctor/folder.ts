@@ -2,18 +2,52 @@ import { constants } from 'node:fs'
 import { access, readdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '#config'
+import { databaseFile } from '#store/open'
 import { bad, counted, type Finding, ok, sized, warn } from './finding.ts'
 
 const MEGABYTE = 1024 * 1024
 
 /** The folder that holds everything: there, ours, writable, private, with room. */
-export async function checkFolder({ MUSTER_DATA_DIR: folder }: Config): Promise<Finding[]> {
+export async function checkFolder(config: Config): Promise<Finding[]> {
+  const { MUSTER_DATA_DIR: folder } = config
   const found = await stat(folder).catch(() => null)
   if (!found) return [await unmade(folder)]
   if (!found.isDirectory()) return [bad('folder', `${folder} is not a folder: set MUSTER_DATA_DIR to one`)]
   if (!(await mayWrite(folder)))
     return [bad('folder', `${folder} can't be written by this user: give it to the one that runs Muster (chown -R)`)]
-  return [await owners(folder, found.uid, found.mode), await room(folder), ...(await contents(folder))]
+  const path = databaseFile(config)
+  const { type } = await statfs(path ? dirname(path) : folder).catch(() => ({ type: 0 }))
+  return [
+    await owners(folder, found.uid, found.mode),
+    ...(path ? network(dirname(path), type) : []),
+    await room(folder),
+    ...(await contents(folder)),
+  ]
+}
+
+/** File systems of other machines, by the numbers that Linux gives them. */
+const networks: { [type: number]: string } = {
+  26985: 'NFS',
+  20859: 'SMB',
+  4283649346: 'CIFS',
+  4266872130: 'SMB',
+  1397113167: 'AFS',
+  16914839: '9P',
+  12805120: 'CephFS',
+  198183888: 'Lustre',
+  1196443219: 'GPFS',
+}
+
+/** SQLite rests on locks, which get lost on the way to another machine. */
+export function network(folder: string, type: number): Finding[] {
+  const name = networks[type >>> 0]
+  if (!name) return []
+  return [
+    bad(
+      'folder',
+      `${folder} lies on another machine (${name}), where the database can break: a local disk, or PostgreSQL with MUSTER_DATABASE_URL`,
+    ),
+  ]
 }
 
 const mayWrite = (folder: string) =>

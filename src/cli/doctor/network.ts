@@ -1,15 +1,11 @@
 import { createServer } from 'node:net'
 import type { Config } from '#config'
-import { bad, type Finding, ok, warn } from './finding.ts'
-
-/** Whether the port is free or a Muster's, and whether the world is told the right address. */
-export async function checkNetwork(config: Config): Promise<Finding[]> {
-  return [await port(config), ...base(config)]
-}
+import { bad, type Finding, ok } from './finding.ts'
 
 const ANSWER_MS = 3000
 
-async function port({ MUSTER_HOST: host, MUSTER_PORT: port }: Config): Promise<Finding> {
+/** Whether the port is free or a Muster's. */
+export async function checkPort({ MUSTER_HOST: host, MUSTER_PORT: port }: Config): Promise<Finding> {
   if (port === 0) return ok('port', 'a free one is picked at each start')
   const at = `${host}:${port}`
   const error = await listening(host, port)
@@ -54,27 +50,4 @@ function nearest(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
   return host.includes(':') ? `[${host}]` : host
-}
-
-function base({ MUSTER_HOST: host, MUSTER_BASE_URL: base, MUSTER_TRUST_PROXY: trust }: Config): Finding[] {
-  const local = /^(127\.|::1$|localhost$)/.test(host)
-  const findings: Finding[] = []
-  if (base) findings.push(ok('address', base))
-  else if (local || trust) findings.push(ok('address', 'what each request says; MUSTER_BASE_URL would fix it'))
-  else
-    findings.push(
-      warn('address', `${host} is not only this machine: set MUSTER_BASE_URL to the address that clients use`),
-    )
-  if (base.startsWith('http:') && !/^http:\/\/(127\.|\[::1\]|localhost)/.test(base))
-    findings.push(
-      warn('tls', `${base} is not encrypted, and keys travel in addresses: put TLS in front, see docs/operating.md`),
-    )
-  if (trust && !local)
-    findings.push(
-      warn(
-        'proxy',
-        `MUSTER_TRUST_PROXY is on and ${host} is not only this machine: see that only the proxy reaches the port`,
-      ),
-    )
-  return findings
 }

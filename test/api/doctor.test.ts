@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { test } from 'node:test'
+import { checkData } from '#cli/doctor/data'
+import type { Finding } from '#cli/doctor/finding'
+import { network } from '#cli/doctor/folder'
+import { clock, openFiles } from '#cli/doctor/machine'
+import { checkSettings } from '#cli/doctor/settings'
+import { readConfig } from '#config'
+import { webhook } from '#records/webhook'
+import { startApp } from '#test/test-app'
+import { make } from './support.ts'
+
+const notFine = (findings: Finding[]) => findings.filter(({ state }) => state !== 'ok')
+const told = (findings: Finding[]) => notFine(findings).map(({ state, check }) => `${state} ${check}`)
+
+test('settings that do not go together are told, each with the setting that mends it', () => {
+  const bucket = { MUSTER_FILES_KEY: 'id', MUSTER_FILES_SECRET: 'secret' }
+  for (const [settings, expected, says] of [
+    [{}, [], /^/],
+    [{ MUSTER_BASE_URL: 'https://a.example', MUSTER_TRUST_PROXY: 'true' }, [], /^/],
+    [{ MUSTER_BASE_URL: 'http://localhost:8080' }, [], /^/],
+    [{ MUSTER_BASE_URL: 'http://a.example' }, ['warn tls'], /put TLS in front/],
+    [{ MUSTER_BASE_URL: 'https://a.example' }, ['warn proxy'], /MUSTER_TRUST_PROXY off/],
+    [{ MUSTER_HOST: '0.0.0.0' }, ['warn address'], /MUSTER_BASE_URL/],
+    [{ MUSTER_HOST: '0.0.0.0', MUSTER_TRUST_PROXY: 'true' }, ['warn proxy'], /only the proxy reaches the port/],
+    [bucket, ['warn settings'], /no MUSTER_FILES_URL/],
+    [{ ...bucket, MUSTER_FILES_URL: 's3+http://10.0.0.3/files' }, ['warn settings'], /not encrypted/],
+    [{ ...bucket, MUSTER_FILES_URL: 's3+http://127.0.0.1/files' }, [], /^/],
+    [{ MUSTER_LOG_LEVEL: 'silent' }, ['warn settings'], /nobody is told/],
+  ] as [{ [name: string]: string }, string[], RegExp][]) {
+    const found = checkSettings(readConfig(settings))
+    assert.deepEqual(told(found), expected, JSON.stringify(settings))
+    for (const { says: sentence } of notFine(found)) assert.match(sentence, says)
+  }
+})
+
+test('a limit of open files that is less than the server takes connections is told', () => {
+  const limits = (most: number | string) =>
+    `Limit  Soft Limit  Hard Limit  Units\nMax open files   ${most}   1048576   files\n`
+  assert.deepEqual(told(openFiles(limits(1024))), ['warn open files'])
+  assert.deepEqual(told(openFiles(limits(65536))), [])
+  assert.deepEqual(openFiles(''), [])
+  const here = execFileSync('sh', ['-c', 'ulimit -n 500; cat /proc/self/limits || true'], { encoding: 'utf8' })
+  if (here) assert.match(openFiles(here)[0]?.says ?? '', /^500 at most/)
+})
+
+test('a database on a network file system is told, and one on a disk is not', () => {
+  const [nfs, cifs, ext4, tmpfs] = [0x6969, -11317950, 0xef53, 0x01021994]
+  for (const type of [nfs, cifs]) assert.deepEqual(told(network('/data', type)), ['bad folder'])
+  for (const type of [ext4, tmpfs]) assert.deepEqual(network('/data', type), [])
+})
+
+test('a clock that fell back or that nobody sets is told', () => {
+  assert.deepEqual(told([clock('2025-12-31T23:59:59Z', true)]), ['bad clock'])
+  assert.deepEqual(told([clock('2026-11-21T10:00:00Z', false)]), ['warn clock'])
+  for (const synchronised of [true, null]) assert.deepEqual(told([clock('2026-11-21T10:00:00Z', synchronised)]), [])
+})
+
+test('webhooks that fail for an hour or were switched off for it are told, without their addresses', async (t) => {
+  const app = await startApp({ t })
+  await app.app.webhooks.stop()
+  const url = 'https://hooks.example.com/hush-hush'
+  const states = [
+    { failing_since: new Date(Date.now() - 7200_000).toISOString() },
+    { failing_since: new Date(Date.now() - 60_000).toISOString() },
+    { enabled: false, disabled_reason: 'The receiver answered 410 Gone' },
+    { enabled: false },
+  ]
+  for (const state of states) {
+    const { id } = await make(app, 'webhook', { url })
+    const before = await app.app.store.as({ account: app.account.id, groups: null }).find(webhook, Number(id))
+    assert.ok(before)
+    await app.app.store.write({ account: app.account.id, groups: null }, (tx) => tx.update(webhook, before, state))
+  }
+  const found = notFine(await checkData(app.app.config, false))
+  assert.deepEqual(told(found), ['warn webhooks'])
+  const [{ says } = { says: '' }] = found
+  assert.match(
+    says,
+    /account 1, webhook 1 fails since 20.*; account 1, webhook 3 is off: The receiver answered 410 Gone\./,
+  )
+  assert.doesNotMatch(says, /hush-hush|webhook [24]/)
+})
