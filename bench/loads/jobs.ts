@@ -63,4 +63,8 @@ const fitFor = ({ tags, workers, groups }: Company, i: number) => {
 }
 
 /** A job that waits for somebody. */
-const openJob = (company: Company, i: number) => ({ ...jobDraft(company, i), worker_id: null, published_at: null })
+export const openJob = (company: Company, i: number) => ({
+  ...jobDraft(company, i),
+  worker_id: null,
+  published_at: null,
+})

@@ -4,7 +4,7 @@ import { withMuster } from '../support/muster.ts'
 import { requestOf } from '../support/requests.ts'
 import { fireAt, repeat } from '../support/rounds.ts'
 
-const POINTS = 10
+export const POINTS = 10
 
 export const telemetry: Load = {
   name: 'telemetry',
@@ -30,7 +30,7 @@ export const telemetry: Load = {
 }
 
 /** Each worker in turn, ten seconds later each time. */
-export function batches(cookies: string[]): (number: number) => Buffer {
+export function batches(cookies: string[]): () => Buffer {
   let last = 0
   const started = Date.now() - 20 * 86_400_000
   return () => {

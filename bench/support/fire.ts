@@ -5,7 +5,8 @@ import { newReader } from './reader.ts'
 
 /** Requests that are sent as fast as they are answered. */
 export interface Firing {
-  port: number
+  /** Of one server, or of several that share the connections. */
+  port: number | number[]
   /** The bytes of a request, by its number; a connection has one under way at a time. */
   request: (number: number) => Buffer
   ms: number
@@ -31,6 +32,7 @@ export interface Fired {
  * @throws Error for an answer that isn't 2xx or 304, and for a connection that was closed
  */
 export async function fire({ port, request, ms, connections = 64 }: Firing): Promise<Fired> {
+  const ports = [port].flat()
   const times: number[] = []
   let bytes = 0
   let sent = 0
@@ -38,7 +40,9 @@ export async function fire({ port, request, ms, connections = 64 }: Firing): Pro
   let underWay = connections
   const all = Promise.withResolvers<void>()
 
-  const sockets = await Promise.all(Array.from({ length: connections }, () => connection()))
+  const sockets = await Promise.all(
+    Array.from({ length: connections }, (_, i) => connection(ports[i % ports.length] ?? 0)),
+  )
   const cpu = process.cpuUsage()
   const started = performance.now()
   const stop = setTimeout(() => {
@@ -65,7 +69,7 @@ export async function fire({ port, request, ms, connections = 64 }: Firing): Pro
     loadBusy: (user + system) / 1000 / took,
   }
 
-  async function connection(): Promise<(() => void) & { socket: Socket }> {
+  async function connection(port: number): Promise<(() => void) & { socket: Socket }> {
     let asked = 0
     const reader = newReader((status, size, first) => {
       if (status !== 304 && (status < 200 || status > 299)) return all.reject(bad(first))

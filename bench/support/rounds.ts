@@ -1,7 +1,7 @@
 import type { Bench } from '../run.ts'
 import type { Finding } from './finding.ts'
 import { type Fired, type Firing, fire } from './fire.ts'
-import { usageOf } from './usage.ts'
+import { type Usage, usageOf } from './usage.ts'
 
 /** One side of a comparison: what it did in a round. */
 export interface Round {
@@ -47,8 +47,7 @@ export async function repeat(
 
 /** The ratio that a busy machine disturbs least: by what each took of its core, in place of how long that was. */
 function byCpu(muster: Round[], limit: Round[]): { [name: string]: number[] } {
-  const name = 'server µs CPU each'
-  const ratios = muster.map(({ beside }, i) => (limit[i]?.beside[name] ?? Number.NaN) / (beside[name] ?? Number.NaN))
+  const ratios = muster.map(({ beside }, i) => (limit[i]?.beside[CPU] ?? Number.NaN) / (beside[CPU] ?? Number.NaN))
   return ratios.some(Number.isNaN) ? {} : { 'ratio by CPU': ratios }
 }
 
@@ -59,23 +58,31 @@ function columns(rounds: Round[], prefix: string): { [name: string]: number[] } 
   )
 }
 
-/** Fires at a process, and tells what it took of it. */
-export async function fireAt({ pid }: { pid: number }, firing: Firing): Promise<Round & { fired: Fired }> {
-  const before = usageOf(pid)
+/** Fires at a process, or at several that share the work, and tells what it took of them. */
+export async function fireAt(
+  measured: { pid: number } | { pid: number }[],
+  firing: Firing,
+): Promise<Round & { fired: Fired }> {
+  const pids = [measured].flat().map(({ pid }) => pid)
+  const before = pids.map(usageOf)
   const fired = await fire(firing)
-  const after = usageOf(pid)
-  const used = before && after
+  const after = pids.map(usageOf)
+  const sum = (usages: (Usage | null)[], name: keyof Usage) =>
+    usages.reduce((total, usage) => total + (usage?.[name] ?? Number.NaN), 0)
+  const cpuMs = sum(after, 'cpuMs') - sum(before, 'cpuMs')
   return {
     fired,
     value: fired.perSecond,
     beside: {
       'p50 ms': fired.p50,
       'p99 ms': fired.p99,
-      ...(used && {
-        'server µs CPU each': ((after.cpuMs - before.cpuMs) * 1000) / fired.answers,
-        'memory MB': after.residentMb,
+      ...(!Number.isNaN(cpuMs) && {
+        [CPU]: (cpuMs * 1000) / fired.answers,
+        'memory MB': sum(after, 'residentMb'),
       }),
       'load busy': fired.loadBusy,
     },
   }
 }
+
+const CPU = 'server µs CPU each'

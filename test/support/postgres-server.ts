@@ -15,15 +15,24 @@ export interface PostgresServer {
   stop(): Promise<void>
 }
 
+export interface StartingPostgres {
+  /** Syncs like a real one. Otherwise it need not, since it forgets everything when it stops. */
+  durable?: boolean
+  /** Where its data lies until the process ends; a folder of the system's when absent. */
+  folder?: string
+}
+
 /**
  * A real PostgreSQL for tests: the one that the environment's TEST_POSTGRES_URL names, else one that is started here
- * from the system's programs, else from npm's. It forgets everything when it stops, so it need not sync.
+ * from the system's programs, else from npm's.
  */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres({
+  durable = false,
+  folder = temporaryFolder(),
+}: StartingPostgres = {}): Promise<PostgresServer> {
   const given = process.env.TEST_POSTGRES_URL
   if (given) return { url: given.replace(/\/+$/, ''), stop: async () => {} }
   const bin = programs()
-  const folder = temporaryFolder()
   const data = join(folder, 'data')
   const [initdb, ...initArguments] = asNobody(
     join(bin, 'initdb'),
@@ -43,9 +52,7 @@ export async function startPostgres(): Promise<PostgresServer> {
 
   const port = await freePort()
   const settings = [
-    'fsync=off',
-    'synchronous_commit=off',
-    'full_page_writes=off',
+    ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
     'max_connections=300',
     'listen_addresses=127.0.0.1',
     `unix_socket_directories=${folder}`,

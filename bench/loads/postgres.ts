@@ -1,0 +1,110 @@
+import pg from 'pg'
+import { startPostgres } from '#test/postgres-server'
+import type { Bench, Load } from '../run.ts'
+import { type Company, newCompany } from '../support/company.ts'
+import { cores } from '../support/cores.ts'
+import type { Finding } from '../support/finding.ts'
+import { newFolder } from '../support/folders.ts'
+import { type Limit, startLimit } from '../support/limit.ts'
+import { type Muster, startMuster } from '../support/muster.ts'
+import { requestOf } from '../support/requests.ts'
+import { alternate, fireAt, type Round, repeat } from '../support/rounds.ts'
+import { usageOf } from '../support/usage.ts'
+import { newTag } from './create.ts'
+import { openJob } from './jobs.ts'
+import { batches, POINTS } from './telemetry.ts'
+
+export const postgres: Load = {
+  name: 'postgres',
+  about:
+    'The same on PostgreSQL, which syncs: one process beside bare `pg` doing the statements of the request, and two processes that share the connections.',
+  async run(bench) {
+    const server = await startPostgres({ durable: true, folder: newFolder() })
+    const url = await newDatabase(server.url)
+    const company = await newCompany({ workers: 200, jobs: 1000, signedIn: true }, { MUSTER_DATABASE_URL: url })
+    const one = await startMuster(company, bench.serving())
+    const other = await startMuster(company, { ...bench.serving(), core: cores?.load })
+    const limit = startLimit('pg.ts')
+    try {
+      return [...(await beside(bench, company, limit, one)), ...(await alone(bench, company, [one, other]))]
+    } finally {
+      await Promise.all([one, other, limit].map((process) => process.stop()))
+      await server.stop()
+    }
+  },
+}
+
+async function newDatabase(server: string): Promise<string> {
+  const client = new pg.Client({ connectionString: `${server}/postgres` })
+  await client.connect()
+  await client.query('create database bench')
+  await client.end()
+  return `${server}/bench`
+}
+
+/** One process beside the statements alone. */
+async function beside(bench: Bench, company: Company, limit: Limit, muster: Muster): Promise<Finding[]> {
+  const { account, settings, tags } = company
+  const statements =
+    (what: 'read' | 'create') =>
+    async (ms: number): Promise<Round> => {
+      const before = usageOf(limit.pid)?.cpuMs ?? Number.NaN
+      const { done, ...took } = await limit.ask({ url: settings.MUSTER_DATABASE_URL, account, tag: tags[0], what, ms })
+      const cpuMs = (usageOf(limit.pid)?.cpuMs ?? Number.NaN) - before
+      return { value: (done * 1000) / took.ms, beside: { 'server µs CPU each': (cpuMs * 1000) / done } }
+    }
+  const compare = (what: string, which: 'read' | 'create', request: () => Buffer) =>
+    alternate(
+      bench,
+      { what, unit: 'requests/s', limit: 'bare pg' },
+      { limit: statements(which), muster: (ms) => fireAt(muster, { port: muster.port, request, ms }) },
+    )
+  const { read, create } = requests(company)
+  return [await compare('read a tag', 'read', read), await compare('create a tag', 'create', create)]
+}
+
+/** What has no limit here, and everything on two processes. */
+async function alone(bench: Bench, company: Company, both: [Muster, Muster]): Promise<Finding[]> {
+  const { read, page, create, job, telemetry } = requests(company)
+  const measure =
+    (musters: Muster[]) =>
+    async (what: string, unit: string, request: () => Buffer, each = 1) => {
+      const name = musters.length > 1 ? `${what}, two processes` : what
+      return repeat(bench, { what: name, unit }, async (ms) => {
+        const { value, beside } = await fireAt(musters, { port: musters.map(({ port }) => port), request, ms })
+        return { value: value * each, beside }
+      })
+    }
+  const [single, double] = [measure([both[0]]), measure(both)]
+  const findings: Finding[] = []
+  for (const [i, on] of [single, double].entries()) {
+    if (i === 1)
+      findings.push(await on('read a tag', 'requests/s', read), await on('create a tag', 'creates/s', create))
+    findings.push(await on('read a page of 50 jobs', 'requests/s', page))
+    findings.push(await on('create a job', 'jobs/s', job))
+    findings.push(await on('keep telemetry', 'points/s', telemetry, POINTS))
+  }
+  return findings
+}
+
+function requests(company: Company) {
+  const { key, tags, cookies } = company
+  let made = company.jobs
+  const [tag, jobs] = [
+    requestOf('GET', `/v5/tags/${tags[0]}.xml?api_key=${key}`),
+    requestOf('GET', `/v5/jobs.xml?api_key=${key}`),
+  ]
+  return {
+    read: () => tag,
+    page: () => jobs,
+    create: newTag(key),
+    job: () =>
+      requestOf(
+        'POST',
+        `/v5/jobs.json?api_key=${key}`,
+        { 'Content-Type': 'application/json' },
+        JSON.stringify({ job: openJob(company, made++) }),
+      ),
+    telemetry: batches(cookies),
+  }
+}
