@@ -21,6 +21,7 @@ import { candidateRoute } from '#server/candidates'
 import { eventRoutes } from '#server/events'
 import { imageRoutes } from '#server/files'
 import { historyRoutes } from '#server/history'
+import type { Known } from '#server/identify'
 import { markRoutes } from '#server/marks'
 import { nounRoutes } from '#server/nouns'
 import { replayRoute } from '#server/replay'
@@ -40,6 +41,9 @@ import { Store } from '#store/store'
 
 export type App = Awaited<ReturnType<typeof createApp>>
 
+/** No line of the log waits longer. */
+const LOG_MS = 200
+
 /** Room on the disk below which the server says that it isn't ready. */
 const LEAST_FREE_BYTES = 50 * 1024 * 1024
 
@@ -57,7 +61,11 @@ const ours: House = { records: ourRecords, rules: ourRules, migrations: ourMigra
 
 /** The only place where the parts meet: opens the database, migrates it, and puts rules and routes on it. */
 export async function createApp(config: Config, { records, rules, migrations }: House = ours) {
-  const log = pino({ level: config.MUSTER_LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime })
+  const log = pino(
+    { level: config.MUSTER_LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    // Lines go out together: one write a line would take longer than the line.
+    pino.destination({ sync: false, minLength: 65_536, periodicFlush: LOG_MS }),
+  )
   const metrics = new Metrics()
   const database = openDatabase(config, {
     watch: {
@@ -129,6 +137,7 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     blobs,
     keyUse,
     metrics,
+    known: new Map() as Known,
     /** At rest until the server listens: a command that opens the same data sends nothing. */
     webhooks,
     /** What was done to the database at this start. */

@@ -24,6 +24,33 @@ export const constantHeaders = {
 
 export const statusText = (status: number) => `${status} ${STATUS_CODES[status] ?? ''}`
 
+/** Bytes by a name of their content, up to a number of bytes; then it begins anew. */
+export class Kept {
+  private readonly found = new Map<string, Buffer>()
+  private bytes = 0
+  private readonly mostBytes: number
+  private readonly largest: number
+
+  constructor(mostBytes: number, largest: number) {
+    this.mostBytes = mostBytes
+    this.largest = largest
+  }
+
+  get(name: string): Buffer | undefined {
+    return this.found.get(name)
+  }
+
+  set(name: string, bytes: Buffer): void {
+    if (bytes.length > this.largest || this.found.has(name)) return
+    if (this.bytes + bytes.length > this.mostBytes) {
+      this.found.clear()
+      this.bytes = 0
+    }
+    this.found.set(name, bytes)
+    this.bytes += bytes.length
+  }
+}
+
 /** Weak, since the same record may travel compressed or not. Of the uncompressed body. */
 export const etagOf = (body: string | Buffer) => `W/"${hash('sha256', body, 'base64url').slice(0, 32)}"`
 

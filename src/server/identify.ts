@@ -31,17 +31,45 @@ export async function identify(
   if (!secret) throw unauthorized('An API key is required: send it as the query parameter api_key')
   const number = Number.parseInt(form.exec(secret)?.[1] ?? '', 36)
   if (!Number.isSafeInteger(number)) throw unauthorized('The API key is not valid')
+  const found = await known(app, number, key ? 'key' : 'user', secret)
+  if (!found || (found.until && found.until <= now))
+    throw unauthorized(key ? 'The API key is not valid' : 'Sign in again')
+  if (found.key) app.keyUse.note(number, found.key, now)
+  return { id, actor: found.actor, store: found.store, now }
+}
+
+/** Who a secret stands for, and until when. */
+interface Holder {
+  actor: Actor
+  until: string | null
+  key?: ApiKey
+}
+
+/**
+ * Who a secret was found to stand for, as long as the account's journal hasn't grown: what makes it another (a key that
+ * is revoked, a group that is left, a feature that goes off) is an event there. What nobody holds isn't kept.
+ */
+async function known(app: App, number: number, kind: 'key' | 'user', secret: string) {
   const reader = app.store.as({ account: number, groups: null })
+  const place = await reader.journal.horizon()
+  const kept = app.known.get(secret)
+  if (kept?.place === place && kept.actor.kind === kind) return kept
   const account = (await reader.find(accounts, number)) as Account | null
-  const actor =
-    account &&
-    (key ? await keyActor(app, reader, account, secret, now) : await personActor(app, reader, account, secret, now))
-  if (!actor) throw unauthorized(key ? 'The API key is not valid' : 'Sign in again')
-  return { id, actor, store: app.store.as(scopeOf(actor)), now }
+  const holder = account && (await (kind === 'key' ? keyHolder : personOf)(app, reader, account, secret))
+  if (!holder) return null
+  const entry = { ...holder, place, store: app.store.as(scopeOf(holder.actor)) }
+  if (app.known.size >= MOST_KNOWN) app.known.clear()
+  app.known.set(secret, entry)
+  return entry
 }
 
 /** What is kept of a key or a cookie. */
 export const digestOf = (secret: string) => hash('sha256', secret, 'hex')
+
+/** Those who are known, by their keys and cookies. */
+export type Known = Map<string, Holder & { place: number; store: Reader }>
+
+const MOST_KNOWN = 10_000
 
 /** A call of nobody, for the few routes that are open: it sees nothing. */
 export function nobodysCall(app: App, id: string): Call {
@@ -50,34 +78,22 @@ export function nobodysCall(app: App, id: string): Call {
   return { id, actor, store: app.store.as(scopeOf(actor)), now: new Date().toISOString() }
 }
 
-async function keyActor(
-  app: App,
-  reader: Reader,
-  account: Account,
-  secret: string,
-  now: string,
-): Promise<Actor | null> {
+async function keyHolder(_: App, reader: Reader, account: Account, secret: string): Promise<Holder | null> {
   const key = (await reader.findBy(apiKey, 'digest', digestOf(secret))) as ApiKey | null
-  if (!key || key.revoked_at || (key.expires_at && key.expires_at <= now)) return null
-  app.keyUse.note(account.id, key, now)
+  if (!key || key.revoked_at) return null
   // Limited to groups that are gone is not the whole account.
   const groups = key.limited ? key.group_ids : null
-  return { kind: 'key', id: key.id, account, groups, readOnly: key.read_only, ...wholeAccount }
+  const actor: Actor = { kind: 'key', id: key.id, account, groups, readOnly: key.read_only, ...wholeAccount }
+  return { actor, until: key.expires_at, key }
 }
 
-async function personActor(
-  app: App,
-  reader: Reader,
-  account: Account,
-  secret: string,
-  now: string,
-): Promise<Actor | null> {
+async function personOf(app: App, reader: Reader, account: Account, secret: string): Promise<Holder | null> {
   const found = (await reader.findBy(session, 'digest', digestOf(secret))) as Session | null
-  if (!found || found.expires_at <= now) return null
+  if (!found) return null
   const person = (await reader.find(user, found.user_id)) as User | null
   if (!person?.enabled) return null
   const { permissions } = person
-  return {
+  const actor: Actor = {
     kind: 'user',
     id: person.id,
     account,
@@ -88,6 +104,7 @@ async function personActor(
     own: ownRecords(permissions, app.records),
     session: found.id,
   }
+  return { actor, until: found.expires_at }
 }
 
 const unauthorized = (sentence: string) =>

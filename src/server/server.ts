@@ -3,9 +3,10 @@ import type { App } from '#app'
 import { problemText } from '#formats/problem'
 import { readBody } from './body.ts'
 import { MOST_CONNECTIONS } from './limits.ts'
+import { finish } from './finish.ts'
 import { pages } from './pages.ts'
 import { signedIn } from './signed-in.ts'
-import { begin, finish, handle, newExchange, refuse } from './stages.ts'
+import { begin, handle, newExchange, refuse } from './stages.ts'
 
 /** How long a client may take for its headers, for a whole request, and between two requests. */
 const HEADERS_MS = 20_000

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { App } from '#app'
 import type { Call } from '#call'
 import type { RawObject } from '#fields'
@@ -9,11 +9,11 @@ import { printProblem, statusOf } from '#formats/problem'
 import { xml } from '#formats/xml'
 import { notFound, Problem } from '#problem'
 import { asWorker, changesOnPhone, createsOnPhone, may } from '#rules/abilities'
-import { type Answer, admitsGzip, compress, constantHeaders, etagOf, namesEtag, statusText } from './answer.ts'
-import { pour } from './flow.ts'
+import { type Answer, admitsGzip } from './answer.ts'
+import { isRead, one } from './finish.ts'
 import { identify, nobodysCall } from './identify.ts'
 import type { Match } from './routes.ts'
-import { last, loggable, parseTarget } from './target.ts'
+import { last, parseTarget } from './target.ts'
 
 /** A request on its way through the stages; each adds what it found. */
 export interface Exchange {
@@ -84,6 +84,8 @@ export async function begin(app: App, request: FastifyRequest): Promise<Exchange
   return exchange
 }
 
+const nothing = new URLSearchParams()
+
 /** 1: method, request id, clock. */
 export function newExchange({ method, headers }: FastifyRequest): Exchange {
   const override = method === 'POST' ? one(headers['x-http-method-override'])?.trim().toUpperCase() : undefined
@@ -96,7 +98,7 @@ export function newExchange({ method, headers }: FastifyRequest): Exchange {
     method: override && ['PUT', 'PATCH', 'DELETE'].includes(override) ? override : method,
     format: xml,
     gzip: admitsGzip(one(headers['accept-encoding'])),
-    query: new URLSearchParams(),
+    query: nothing,
   }
 }
 
@@ -209,107 +211,6 @@ function apiRequest(
   return request
 }
 
-/** 8: ETag, 304, gzip, the headers of every answer, one log line. */
-export async function finish(
-  app: App,
-  exchange: Exchange,
-  answer: Answer,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  const { status, body, flow } = answer
-  if (flow) return goOn(app, exchange, { ...answer, flow }, request, reply)
-  const textual = typeof body === 'string'
-  const headers: Record<string, string | number> = {
-    ...(body.length > 0 && textual && { 'Content-Type': exchange.format.contentType }),
-    ...(textual && { Vary: 'Accept-Encoding' }),
-    'Cache-Control': status < 300 ? 'max-age=0, private, must-revalidate' : 'no-cache',
-    ...(status < 300 && textual && { ETag: etagOf(body) }),
-    ...answer.headers,
-  }
-  let final = status
-  let bytes: string | Buffer = body
-  const unchanged = status === 200 && isRead(exchange) && isKnown(request, headers)
-  if (unchanged) {
-    final = 304
-    bytes = ''
-    for (const name of ['Content-Type', 'Content-Length', 'Content-Disposition', 'Accept-Ranges', 'Last-Modified'])
-      delete headers[name]
-  } else if (textual && exchange.gzip && body.length > 0) {
-    headers['Content-Encoding'] = 'gzip'
-    bytes = await compress(body)
-  }
-  // A created answer is chunked, as the contract has it: it goes without its length.
-  if (final !== 304 && final !== 201) headers['Content-Length'] = Buffer.byteLength(bytes)
-  if (!request.raw.complete && request.raw.readableLength === 0 && final >= 400) headers.Connection ??= 'close'
-  // A connection that stays open would keep the server from stopping.
-  if (app.stopping) headers.Connection ??= 'close'
-
-  reply.hijack()
-  reply.raw.writeHead(final, { ...headers, ...everyHeader(exchange, final) })
-  if (exchange.method !== 'HEAD') reply.raw.write(bytes)
-  reply.raw.end()
-  count(app, exchange, final, (performance.now() - exchange.startedAt) / 1000)
-  log(app, exchange, request, final, bytes.length)
-}
-
-/** 8, for an answer that goes on: told in the log when it has ended. */
-async function goOn(
-  app: App,
-  exchange: Exchange,
-  { status, headers, flow }: Required<Answer>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  reply.hijack()
-  // A connection that was used for long is of no more use.
-  reply.raw.writeHead(status, { ...headers, Connection: 'close', ...everyHeader(exchange, status) })
-  count(app, exchange, status, null)
-  const over = app.metrics.streaming()
-  try {
-    if (exchange.method !== 'HEAD') await pour(flow, reply.raw, app.closing.signal)
-    reply.raw.end()
-  } catch (err) {
-    app.log.error({ call: exchange.id, err }, 'bug')
-    reply.raw.destroy()
-  }
-  over()
-  log(app, exchange, request, status, 0)
-}
-
-const count = ({ metrics }: App, { request, method }: Exchange, status: number, seconds: number | null) =>
-  metrics.requests.count(request?.route.path, method, status, seconds)
-
-const everyHeader = (exchange: Exchange, status: number) => ({
-  ...constantHeaders,
-  Status: statusText(status),
-  'X-Request-Id': exchange.id,
-  'X-Unique-ID': randomUUID(),
-  'X-Runtime': ((performance.now() - exchange.startedAt) / 1000).toFixed(6),
-})
-
-function log(app: App, exchange: Exchange, request: FastifyRequest, status: number, bytes: number) {
-  app.log.info(
-    {
-      call: exchange.id,
-      method: exchange.method,
-      target: loggable(request.raw.url ?? '/'),
-      status,
-      ms: Math.round((performance.now() - exchange.startedAt) * 10) / 10,
-      bytes,
-      account: exchange.request?.call.actor.account.id,
-    },
-    'request',
-  )
-}
-
-/** Whether the client has it already: by its ETag, or without one by its date, where it has one. */
-function isKnown({ headers: asked }: FastifyRequest, { ETag, 'Last-Modified': modified }: Record<string, unknown>) {
-  const tags = one(asked['if-none-match'])
-  if (tags !== undefined) return ETag !== undefined && namesEtag(tags, String(ETag))
-  return Date.parse(String(modified)) <= Date.parse(one(asked['if-modified-since']) ?? '')
-}
-
 /** The answer to what went wrong. What isn't a problem is our bug: logged with the call's id, told without detail. */
 export function refuse(app: App, exchange: Exchange, error: unknown): Answer {
   const problem = asProblem(error)
@@ -333,8 +234,6 @@ function asProblem(error: unknown): Problem {
   return new Problem('internal', 'internal', { cause: error })
 }
 
-const isRead = ({ method }: Exchange) => method === 'GET' || method === 'HEAD'
-const one = (header: string | string[] | undefined) => (Array.isArray(header) ? header.at(-1) : header)
 const firstOf = (header: string | string[] | undefined) => one(header)?.split(',')[0]?.trim()
 const weightOf = (part: string) => Number(/;\s*q\s*=\s*([\d.]+)/i.exec(part)?.[1] ?? 1)
 const mediaType = (header: string | undefined) => header?.split(';')[0]?.trim().toLowerCase() ?? ''

@@ -45,6 +45,8 @@ export const last = (query: URLSearchParams, name: string): string | null => que
 export function loggable(raw: string): string {
   const mark = raw.indexOf('?')
   if (mark < 0) return raw
+  // Nothing in it is encoded, as nearly always.
+  if (!/[%+]/.test(raw)) return raw.replace(/([?&][^=&]*(?:key|password|token)[^=&]*=)[^&]*/gi, '$1[hidden]')
   const query = new URLSearchParams(raw.slice(mark + 1))
   for (const name of new Set(query.keys())) if (/key|password|token/i.test(name)) query.set(name, '[hidden]')
   return `${raw.slice(0, mark)}?${decodeURIComponent(query.toString().replaceAll('%', '%25')).replaceAll('%5Bhidden%5D', '[hidden]')}`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { parseJson } from '#fields/id'
 import type { Statement, StoredRow } from './database.ts'
-import { type Statements, slot } from './select.ts'
+import { oneRow, rowsSlot, type Statements, slot } from './select.ts'
 
 /** One line of the journal. */
 export interface Event {
@@ -37,7 +37,11 @@ export class Journal {
    * seen, since an account's numbers become visible in their order. (docs/decisions/0005-following-the-journal.md)
    */
   async horizon(): Promise<number> {
-    const [row] = await this.run('events horizon', (s) => events(s).select('seq').orderBy('seq', 'desc').limit(1), {})
+    const [row] = await this.run(
+      'events horizon',
+      (s) => events(s).select('seq').orderBy('seq', 'desc').limit(oneRow),
+      {},
+    )
     return Number(row?.seq ?? 0)
   }
 
@@ -48,7 +52,7 @@ export class Journal {
       (s) => {
         const all = events(s).selectAll().where('seq', '>', slot('after')).where('seq', '<=', slot('upTo'))
         const some = record === null ? all : all.where('record', '=', slot('record'))
-        return some.orderBy('seq').limit(slot('limit') as never)
+        return some.orderBy('seq').limit(rowsSlot('limit'))
       },
       { after, upTo, limit, record },
     )
@@ -64,8 +68,8 @@ export class Journal {
           .selectAll()
           .where('seq', '>', slot('after'))
           .orderBy('seq')
-          .limit(slot('limit') as never)
-          .offset(slot('offset') as never),
+          .limit(rowsSlot('limit'))
+          .offset(rowsSlot('offset')),
       { record, id: String(id), limit, offset, after },
     )
     return rows.map(load)
@@ -75,11 +79,7 @@ export class Journal {
   async newestOf(record: string, id: unknown, limit: number): Promise<Event[]> {
     const rows = await this.run(
       'events newest of',
-      (s) =>
-        ofOne(s)
-          .selectAll()
-          .orderBy('seq', 'desc')
-          .limit(slot('limit') as never),
+      (s) => ofOne(s).selectAll().orderBy('seq', 'desc').limit(rowsSlot('limit')),
       { record, id: String(id), limit },
     )
     return rows.map(load)

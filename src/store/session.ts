@@ -4,7 +4,7 @@ import { telemetry } from '#records/telemetry'
 import type { Connection, Statement, StoredRow } from './database.ts'
 import { Journal } from './journal.ts'
 import { isKept } from './schema.ts'
-import { bind, type ListQuery, type Sight, type Statements, slot } from './select.ts'
+import { bind, type ListQuery, oneRow, rowsSlot, type Sight, type Statements, slot } from './select.ts'
 import type { Pairs, Reader, Scope, Store, Tx } from './store.ts'
 import { keepPoints, pointsOf } from './telemetry.ts'
 
@@ -40,7 +40,7 @@ export class Session implements Tx {
     const statement = this.statement(`find ${record.name} ${field}`, (s) =>
       s
         .ordered(s.filtered(s.whole(record, this.sight), record, [{ field, op: '=' }], 0, this.sight), record, null)
-        .limit(1),
+        .limit(oneRow),
     )
     const [row] = await this.load(record, await this.run(statement, { f0: value }))
     return row ?? null
@@ -49,8 +49,8 @@ export class Session implements Tx {
   async list(record: RecordType, query: ListQuery) {
     const statement = this.statement(`list ${record.name} ${shapeOf(query)}`, (s) => {
       const all = s.filtered(s.whole(record, this.sight), record, query.filters, query.words.length, this.sight)
-      const from = query.after === null ? all.offset(slot('offset') as never) : all.where('t.id', '>', slot('after'))
-      return s.ordered(from, record, query.sort).limit(slot('limit') as never)
+      const from = query.after === null ? all.offset(rowsSlot('offset')) : all.where('t.id', '>', slot('after'))
+      return s.ordered(from, record, query.sort).limit(rowsSlot('limit'))
     })
     return this.load(
       record,
@@ -95,8 +95,8 @@ export class Session implements Tx {
       pointsOf(s, query)
         .selectAll()
         .orderBy('t.recorded_at', query.sort?.down ? 'desc' : 'asc')
-        .limit(slot('limit') as never)
-        .offset(slot('offset') as never),
+        .limit(rowsSlot('limit'))
+        .offset(rowsSlot('offset')),
     )
     const count = this.statement(`count points ${shape}`, (s) =>
       pointsOf(s, query).select(sql<number>`count(*)`.as('n')),

@@ -59,12 +59,16 @@ export function openSqlite(file: string, { readOnly = false, watch = nobodyWatch
   const writer = open(file, readOnly, watch)
   const reader = open(file, readOnly, watch)
   reader.raw.exec('pragma query_only = on')
+  const turn = snapshots(reader)
 
   const turns = new Turns<Connection>(begin, storageProblem, watch.committed)
 
   return {
     dialect: sqliteDialect,
-    all: async (statement) => reader.all(statement),
+    all: async (statement) => {
+      turn.begin()
+      return reader.all(statement)
+    },
 
     // One writer: the lane makes no difference.
     write: (_, work) => turns.run(work),
@@ -104,6 +108,7 @@ export function openSqlite(file: string, { readOnly = false, watch = nobodyWatch
 
     async close() {
       await turns.idle()
+      turn.end()
       reader.raw.close()
       if (!readOnly) writer.raw.exec('pragma optimize')
       writer.raw.close()
@@ -122,22 +127,51 @@ export function openSqlite(file: string, { readOnly = false, watch = nobodyWatch
         writer.run('rollback to one')
         writer.run('release one')
       },
-      commit: async () => writer.raw.exec('commit'),
+      commit: async () => commit(),
       rollback: async () => {
         if (writer.raw.isTransaction) writer.raw.exec('rollback')
       },
     }
   }
 
+  function commit() {
+    writer.raw.exec('commit')
+    turn.end()
+  }
+
   function inTransaction(work: () => void) {
     writer.raw.exec('begin immediate')
     try {
       work()
-      writer.raw.exec('commit')
+      commit()
     } catch (error) {
       if (writer.raw.isTransaction) writer.raw.exec('rollback')
       throw error
     }
+  }
+}
+
+/**
+ * What is read in one turn of the event loop shares a read transaction, since to open one takes longer than a query.
+ * It ends with the turn, or with the next commit, so that nobody reads what was true before his own write.
+ */
+function snapshots({ raw, run }: ReturnType<typeof open>) {
+  let pending = false
+  const end = () => {
+    if (raw.isOpen && raw.isTransaction) run('commit')
+  }
+  return {
+    end,
+    begin() {
+      if (raw.isTransaction) return
+      run('begin')
+      if (pending) return
+      pending = true
+      setImmediate(() => {
+        pending = false
+        end()
+      })
+    },
   }
 }
 
