@@ -64,7 +64,7 @@ export async function createApp(config: Config, { records, rules, migrations }: 
   const log = pino(
     { level: config.MUSTER_LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime },
     // Lines go out together: one write a line would take longer than the line.
-    pino.destination({ sync: false, minLength: 65_536, periodicFlush: LOG_MS }),
+    pino.destination({ sync: false, minLength: 65_536, maxWrite: 1 << 20, periodicFlush: LOG_MS }),
   )
   const metrics = new Metrics()
   const database = openDatabase(config, {

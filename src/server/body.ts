@@ -1,16 +1,13 @@
-import type { FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
 import { Problem } from '#problem'
 
 /**
- * Reads a whole body and no more of it than its route takes: a limit of its own where it has one, else the server's.
- * Fastify knows one limit for all of our routes, since they are one to it.
+ * Reads a whole body and no more of it than its route takes.
  * @throws Problem too_large (413) as soon as it is known, malformed (400) for a body that breaks off
  */
-export function readBody(request: FastifyRequest, usualBytes: number): Promise<Buffer> {
-  const mostBytes = request.exchange?.request?.route.mostBytes ?? usualBytes
-  const stream = request.raw
+export function readBody(stream: IncomingMessage, mostBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    if (Number(request.headers['content-length']) > mostBytes) return reject(tooLarge(mostBytes))
+    if (Number(stream.headers['content-length']) > mostBytes) return reject(tooLarge(mostBytes))
     const chunks: Buffer[] = []
     let length = 0
     stream.on('data', add).on('end', end).on('error', fail)
@@ -34,6 +31,12 @@ export function readBody(request: FastifyRequest, usualBytes: number): Promise<B
     }
   })
 }
+
+/** Whether a request has one: HTTP says so in its head. */
+export const hasBody = ({ headers, method }: IncomingMessage) =>
+  (Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined) &&
+  method !== 'GET' &&
+  method !== 'HEAD'
 
 const tooLarge = (mostBytes: number) =>
   new Problem('too_large', `The body is too large: at most ${mostBytes} bytes`, { headers: { Connection: 'close' } })

@@ -3,8 +3,8 @@ import { sentence } from '#formats/problem'
 import { Problem } from '#problem'
 import { candidates } from '#rules/candidates'
 import type { Answer } from './answer.ts'
+import type { ApiRequest } from './request.ts'
 import type { Route } from './routes.ts'
-import type { ApiRequest } from './stages.ts'
 import { find } from './verbs.ts'
 
 const reason = {

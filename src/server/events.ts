@@ -11,8 +11,8 @@ import type { Event } from '#store/journal'
 import type { Answer } from './answer.ts'
 import type { Flow } from './flow.ts'
 import { pages, readNumbers } from './numbers.ts'
+import type { ApiRequest } from './request.ts'
 import type { Route } from './routes.ts'
-import type { ApiRequest } from './stages.ts'
 import { act } from './verbs.ts'
 
 /** A comment goes out this often, so that nobody takes a quiet stream for a dead one; and the key is looked at again. */

@@ -1,8 +1,8 @@
 import type { RecordType } from '#fields'
 import { notFound, Problem } from '#problem'
 import type { Answer } from './answer.ts'
+import type { ApiRequest } from './request.ts'
 import { idOf, type Route } from './routes.ts'
-import type { ApiRequest } from './stages.ts'
 
 /** Images of jobs: raw bytes, never XML. (v5-service.md, endpoints 1 and 2) */
 export const imageRoutes = (records: RecordType[]): Route[] => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App } from '#app'
 import { type Answer, compress, constantHeaders, etagOf, Kept, namesEtag, statusText } from './answer.ts'
 import { pour } from './flow.ts'
@@ -11,10 +11,10 @@ export async function finish(
   app: App,
   exchange: Exchange,
   answer: Answer,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: IncomingMessage,
+  response: ServerResponse,
 ): Promise<void> {
-  if (answer.flow) return goOn(app, exchange, answer as Required<Answer>, request, reply)
+  if (answer.flow) return goOn(app, exchange, answer as Required<Answer>, request, response)
   const { status, body } = answer
   const textual = typeof body === 'string'
   const etag = textual && status < 300 ? etagOf(body) : null
@@ -38,17 +38,15 @@ export async function finish(
   // A created answer is chunked, as the contract has it: it goes without its length.
   const chunked = final === 201
   if (final !== 304 && !chunked) headers['Content-Length'] = Buffer.byteLength(bytes)
-  if (final >= 400 && !request.raw.complete && request.raw.readableLength === 0) headers.Connection ??= 'close'
+  if (final >= 400 && !request.complete && request.readableLength === 0) headers.Connection ??= 'close'
   // A connection that stays open would keep the server from stopping.
   if (app.stopping) headers.Connection ??= 'close'
 
-  reply.hijack()
-  const { raw } = reply
-  raw.writeHead(final, withEvery(headers, exchange, final))
-  if (exchange.method === 'HEAD') raw.end()
+  response.writeHead(final, withEvery(headers, exchange, final))
+  if (exchange.method === 'HEAD') response.end()
   else {
-    if (chunked) raw.write(bytes)
-    raw.end(chunked ? undefined : bytes)
+    if (chunked) response.write(bytes)
+    response.end(chunked ? undefined : bytes)
   }
   count(app, exchange, final, (performance.now() - exchange.startedAt) / 1000)
   log(app, exchange, request, final, bytes.length)
@@ -67,20 +65,19 @@ async function goOn(
   app: App,
   exchange: Exchange,
   { status, headers, flow }: Required<Answer>,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: IncomingMessage,
+  response: ServerResponse,
 ): Promise<void> {
-  reply.hijack()
   // A connection that was used for long is of no more use.
-  reply.raw.writeHead(status, withEvery({ ...headers, Connection: 'close' }, exchange, status))
+  response.writeHead(status, withEvery({ ...headers, Connection: 'close' }, exchange, status))
   count(app, exchange, status, null)
   const over = app.metrics.streaming()
   try {
-    if (exchange.method !== 'HEAD') await pour(flow, reply.raw, app.closing.signal)
-    reply.raw.end()
+    if (exchange.method !== 'HEAD') await pour(flow, response, app.closing.signal)
+    response.end()
   } catch (err) {
     app.log.error({ call: exchange.id, err }, 'bug')
-    reply.raw.destroy()
+    response.destroy()
   }
   over()
   log(app, exchange, request, status, 0)
@@ -98,13 +95,13 @@ function withEvery(headers: Headers, { id, startedAt }: Exchange, status: number
   return headers
 }
 
-function log(app: App, exchange: Exchange, request: FastifyRequest, status: number, bytes: number) {
+function log(app: App, exchange: Exchange, request: IncomingMessage, status: number, bytes: number) {
   if (!app.log.isLevelEnabled('info')) return
   app.log.info(
     {
       call: exchange.id,
       method: exchange.method,
-      target: loggable(request.raw.url ?? '/'),
+      target: loggable(request.url ?? '/'),
       status,
       ms: Math.round((performance.now() - exchange.startedAt) * 10) / 10,
       bytes,
@@ -115,7 +112,7 @@ function log(app: App, exchange: Exchange, request: FastifyRequest, status: numb
 }
 
 /** Whether the client has it already: by its ETag, or without one by its date, where it has one. */
-function isKnown({ headers: asked }: FastifyRequest, etag: string | null, headers: Answer['headers']): boolean {
+function isKnown({ headers: asked }: IncomingMessage, etag: string | null, headers: Answer['headers']): boolean {
   const tags = one(asked['if-none-match'])
   const known = etag ?? headers.ETag
   if (tags !== undefined) return known !== undefined && namesEtag(tags, known)

@@ -3,8 +3,8 @@ import { event, eventOf, rowOf } from '#records/event'
 import { asSeen, lastKnown, wasSeen } from '#rules/sight'
 import type { Answer } from './answer.ts'
 import { pages, readNumbers } from './numbers.ts'
+import type { ApiRequest } from './request.ts'
 import { idOf, type Route } from './routes.ts'
-import type { ApiRequest } from './stages.ts'
 import { find, printingFor } from './verbs.ts'
 
 /** `GET /v5/jobs/5/history`, for whatever is written over the interface: what happened to it, newest last. (records.md, 13) */

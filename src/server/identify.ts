@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
 import type { App } from '#app'
 import { type Actor, type Call, scopeOf, wholeAccount } from '#call'
 import { Problem } from '#problem'
@@ -23,7 +23,7 @@ export async function identify(
   app: App,
   id: string,
   parameter: string | null,
-  { headers }: FastifyRequest,
+  { headers }: IncomingMessage,
 ): Promise<Call> {
   const now = new Date().toISOString()
   const key = parameter || /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1]

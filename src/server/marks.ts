@@ -1,8 +1,8 @@
 import { type Fault, faultAt, type RecordType, readFields, ref, Wrong, wrong } from '#fields'
 import { marked, marks } from '#rules/thread'
 import type { Answer } from './answer.ts'
+import type { ApiRequest } from './request.ts'
 import type { Route } from './routes.ts'
-import type { ApiRequest } from './stages.ts'
 import { act, find, show } from './verbs.ts'
 
 const fields = { user_id: ref('user', { about: 'Who read or received it; who signed in need not say' }) }

@@ -2,8 +2,8 @@ import { type Fault, type RawRow, type RecordType, readFields } from '#fields'
 import { notFound } from '#problem'
 import type { Noun } from '#records/nouns'
 import type { Answer } from './answer.ts'
+import type { ApiRequest } from './request.ts'
 import type { Route } from './routes.ts'
-import type { ApiRequest } from './stages.ts'
 import { act, find, printed } from './verbs.ts'
 
 /** The routes of what happens to a record and has an address of its own. */

@@ -2,8 +2,8 @@ import type { RecordType } from '#fields'
 import { Problem } from '#problem'
 import { delivery, webhook } from '#records/webhook'
 import type { Answer } from './answer.ts'
+import type { ApiRequest } from './request.ts'
 import type { Route } from './routes.ts'
-import type { ApiRequest } from './stages.ts'
 import { find, printed } from './verbs.ts'
 
 /** Sends a delivery once more, whatever became of it: by hand, after the receiver was mended. */

@@ -2,7 +2,7 @@ import { type Fields, isUuid, type RecordType } from '#fields'
 import type { Naming } from '#formats/format'
 import type { Told } from '#formats/openapi'
 import type { Answer } from './answer.ts'
-import type { ApiRequest } from './stages.ts'
+import type { ApiRequest } from './request.ts'
 
 /** What a route does; the verbs of records are in `verbs.ts`, the others in files of their own. */
 export type Handler = (request: ApiRequest) => Promise<Answer>
@@ -73,11 +73,15 @@ export function routesOf(
 
 /** Finds the route of an address; null when there is none. */
 export function matcher(routes: Route[]): (segments: string[], extension: string | null) => Match | null {
-  const table = routes.map((route) => ({ route, pattern: route.path.split('/').slice(1) }))
+  const table = new Map<string, { route: Route; pattern: string[] }[]>()
+  for (const route of routes) {
+    const pattern = route.path.split('/').slice(1)
+    const key = placeOf(pattern)
+    table.set(key, [...(table.get(key) ?? []), { route, pattern }])
+  }
   return (segments, extension) => {
-    for (const { route, pattern } of table) {
-      if (pattern.length !== segments.length || (route.extension !== undefined && route.extension !== extension))
-        continue
+    for (const { route, pattern } of table.get(placeOf(segments)) ?? []) {
+      if (route.extension !== undefined && route.extension !== extension) continue
       const parameters: Match['parameters'] = {}
       const fits = pattern.every((part, i) => {
         const segment = segments[i] as string
@@ -90,6 +94,9 @@ export function matcher(routes: Route[]): (segments: string[], extension: string
     return null
   }
 }
+
+/** Every address begins with a word of its own, and has a number of segments. */
+const placeOf = (segments: string[]) => `${segments.length} ${segments[0]}`
 
 /** The id that a segment is for a record; null for what no record can have. */
 export function idOf(record: RecordType, segment: string): number | string | null {

@@ -9,9 +9,9 @@ import { type User, user } from '#records/user'
 import { passwordMatches } from '#rules/password'
 import type { Answer } from './answer.ts'
 import { digestOf } from './identify.ts'
+import type { ApiRequest } from './request.ts'
 import type { Route } from './routes.ts'
 import { SignInDelays } from './sign-in-delays.ts'
-import type { ApiRequest } from './stages.ts'
 import { printed } from './verbs.ts'
 
 /** A session ends by itself after this long. */

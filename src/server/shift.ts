@@ -3,9 +3,9 @@ import { Problem } from '#problem'
 import { said, shifted } from '#rules/shift'
 import type { Reader } from '#store/store'
 import type { Answer } from './answer.ts'
+import type { ApiRequest } from './request.ts'
 import type { Route } from './routes.ts'
 import { signedIn } from './signed-in.ts'
-import type { ApiRequest } from './stages.ts'
 import { act, printed } from './verbs.ts'
 
 const shift = {

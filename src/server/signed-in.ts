@@ -1,5 +1,5 @@
 import { Problem } from '#problem'
-import type { ApiRequest } from './stages.ts'
+import type { ApiRequest } from './request.ts'
 
 /**
  * The user who signed in, for a route that is for people.

@@ -5,9 +5,9 @@ import { pointFields, telemetry } from '#records/telemetry'
 import { checkPoints, keepPoints } from '#rules/telemetry'
 import type { Answer } from './answer.ts'
 import { pagingOf, parseListQuery } from './list-query.ts'
+import type { ApiRequest } from './request.ts'
 import type { Route } from './routes.ts'
 import { signedIn } from './signed-in.ts'
-import type { ApiRequest } from './stages.ts'
 import { find } from './verbs.ts'
 
 const MOST_POINTS = 1000

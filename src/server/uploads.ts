@@ -14,9 +14,9 @@ import { invalid, notFound, Problem } from '#problem'
 import { type Upload, uploads } from '#rules/uploads'
 import type { Answer } from './answer.ts'
 import { MOST_BYTES, normalise } from './images.ts'
+import type { ApiRequest } from './request.ts'
 import type { Route } from './routes.ts'
 import { signedIn } from './signed-in.ts'
-import type { ApiRequest } from './stages.ts'
 import { last } from './target.ts'
 import { act, find } from './verbs.ts'
 
@@ -55,9 +55,10 @@ async function receive(request: ApiRequest, upload: Upload): Promise<Answer> {
   // On the disk before the row that names it. When the transaction fails, it stays behind and is found by the next try.
   const sha256 = dryRun ? hash('sha256', bytes, 'hex') : await app.blobs.put(bytes)
   let id = ''
+  // A phone that sends the same again draws another boundary: what was sent is the file and what is said of it.
+  request.body = Buffer.concat([file, Buffer.from(JSON.stringify(said))])
   return act(
-    // A phone that sends the same again draws another boundary: what was sent is the file and what is said of it.
-    { ...request, body: Buffer.concat([file, Buffer.from(JSON.stringify(said))]) },
+    request,
     {
       action: 'update',
       decided: true,
@@ -91,11 +92,9 @@ async function remove(request: ApiRequest, upload: Upload): Promise<Answer> {
 }
 
 /** The file of a form, with what is said beside it; or a body that is the file, with that in the query. */
-async function sentIn(
-  { body, query, header }: ApiRequest,
-  fields: Fields,
-): Promise<{ file: Buffer; said: RawRow; faults: Fault[] }> {
-  const type = header('content-type') ?? ''
+async function sentIn(request: ApiRequest, fields: Fields): Promise<{ file: Buffer; said: RawRow; faults: Fault[] }> {
+  const { body, query } = request
+  const type = request.header('content-type') ?? ''
   const isForm = /^multipart\/form-data\b/i.test(type)
   if (!isForm && !/^(image\/|application\/octet-stream\b)/i.test(type))
     throw new Problem(

@@ -11,8 +11,8 @@ import type { Event } from '#store/journal'
 import type { Reader } from '#store/store'
 import { type Answer, etagOf, namesEtag } from './answer.ts'
 import { pagingOf, parseListQuery } from './list-query.ts'
+import type { ApiRequest } from './request.ts'
 import { idOf } from './routes.ts'
-import type { ApiRequest } from './stages.ts'
 import { last } from './target.ts'
 
 /** The verbs that every record has. (records.md, 3) */
@@ -145,7 +145,10 @@ function onceOf(request: ApiRequest): Write<Answer>['once'] {
 function stale(request: ApiRequest, before: RawRow): Problem | null {
   const expected = request.header('if-match')
   if (!expected) return null
-  const matches = [xml, json].some((format) => namesEtag(expected, etagOf(printed({ ...request, format }, before))))
+  const { route, call, query, app } = request
+  const matches = [xml, json].some((format) =>
+    namesEtag(expected, etagOf(printed({ route, call, query, app, format }, before))),
+  )
   return matches ? null : new Problem('precondition_failed', 'The record has changed since; read it again')
 }
 
@@ -156,15 +159,14 @@ function read(request: ApiRequest): { draft: RawRow; faults: Fault[] } {
   return { draft, faults }
 }
 
-export const printed = (
-  request: ApiRequest,
-  row: RawRow,
-  warnings: Fault[] = [],
-  of: Printable = request.route.record,
-) => request.format.one(of, request.route.naming)(row, printingFor(request), warnings)
+export const printed = (request: Shown, row: RawRow, warnings: Fault[] = [], of: Printable = request.route.record) =>
+  request.format.one(of, request.route.naming)(row, printingFor(request), warnings)
+
+/** What decides how an answer looks. */
+type Shown = Pick<ApiRequest, 'route' | 'call' | 'query' | 'app' | 'format'>
 
 /** For whom an answer is printed. `include=can` adds what they may do with each record. */
-export function printingFor({ route, call, query, app }: ApiRequest): Printing {
+export function printingFor({ route, call, query, app }: Shown): Printing {
   const { actor } = call
   const wanted = last(query, 'include')?.split(',').includes('can')
   return {

@@ -32,7 +32,7 @@ export class Session implements Tx {
     this.journal = new Journal((key, build, values) => this.run(store.statement(key, build), values))
   }
 
-  async find(record: RecordType, id: number | string) {
+  find(record: RecordType, id: number | string) {
     return this.findBy(record, 'id', id)
   }
 
@@ -42,8 +42,10 @@ export class Session implements Tx {
         .ordered(s.filtered(s.whole(record, this.sight), record, [{ field, op: '=' }], 0, this.sight), record, null)
         .limit(oneRow),
     )
-    const [row] = await this.load(record, await this.run(statement, { f0: value }))
-    return row ?? null
+    const [stored] = await this.run(statement, { f0: value })
+    if (!stored) return null
+    const row = loaded(record, stored)
+    return hasRecords(record) ? this.withChildren(record, [row]).then(() => row) : row
   }
 
   async list(record: RecordType, query: ListQuery) {
@@ -302,27 +304,23 @@ export class Session implements Tx {
   }
 
   /** Turns stored rows into records, with their child records: a constant number of queries, however many rows. */
-  private async load(record: RecordType, rows: StoredRow[]): Promise<RawRow[]> {
-    const fields = Object.entries(record.fields)
-    const loaded = rows.map((stored) => {
-      const row: RawRow = {}
-      for (const [name, field] of fields) {
-        const value = stored[name]
-        if (value !== undefined) row[name] = value === null ? (field.default ?? null) : field.load(value)
-      }
-      return row
-    })
-    for (const [name, field] of fields) {
+  private async load(record: RecordType, stored: StoredRow[]): Promise<RawRow[]> {
+    const rows = stored.map((one) => loaded(record, one))
+    if (hasRecords(record)) await this.withChildren(record, rows)
+    return rows
+  }
+
+  private async withChildren(record: RecordType, rows: RawRow[]): Promise<void> {
+    for (const [name, field] of Object.entries(record.fields)) {
       if (field.shape !== 'records') continue
-      for (const row of loaded) row[name] = []
-      const byParent = new Map<unknown, RawRow[]>(loaded.map((row) => [row.id, row[name]]))
+      for (const row of rows) row[name] = []
+      const byParent = new Map<unknown, RawRow[]>(rows.map((row) => [row.id, row[name]]))
       if (byParent.size === 0) continue
       const parent = field.lookup?.[0] ?? ''
       const child = this.store.statements.record(field.target ?? '')
       for (const row of await this.childrenOf(child, parent, [...byParent.keys()] as string[]))
         byParent.get(row[parent])?.push(row)
     }
-    return loaded
   }
 
   private async childrenOf(child: RecordType, parent: string, ids: (number | string)[]) {
@@ -336,6 +334,19 @@ export class Session implements Tx {
     return this.load(child, await this.run(statement, { parents: dialect.listParameter(ids) }))
   }
 }
+
+/** A record of what is stored of it; each field knows how. */
+function loaded(record: RecordType, stored: StoredRow): RawRow {
+  const row: RawRow = {}
+  for (const name in record.fields) {
+    const value = stored[name]
+    const field = record.fields[name] as Field<unknown>
+    if (value !== undefined) row[name] = value === null ? (field.default ?? null) : field.load(value)
+  }
+  return row
+}
+
+const hasRecords = (record: RecordType) => Object.values(record.fields).some(({ shape }) => shape === 'records')
 
 const keptFields = (record: RecordType) => Object.entries(record.fields).filter(([, field]) => isKept(field))
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { after, describe, test } from 'node:test'
 import { crc32 } from 'node:zlib'
-import Fastify, { type FastifyRequest } from 'fastify'
 import sharp from 'sharp'
 import { Problem } from '#problem'
 import { job as jobs } from '#records/job'
@@ -319,16 +321,16 @@ describe('an image that is none', () => {
 
 describe('over HTTP', () => {
   test('a route may take more than the setting allows, and refuses what is over its own limit before it has read it', async () => {
-    const server = Fastify()
-    server.removeAllContentTypeParsers()
-    server.addContentTypeParser('*', (request: FastifyRequest) => readBody(request, 10))
-    server.decorateRequest('exchange')
-    server.addHook('onRequest', async (request) => {
-      if (request.url === '/more') request.exchange = { request: { route: { mostBytes: 100 } } } as never
+    const server = createServer(async (request, response) => {
+      try {
+        const { length } = await readBody(request, request.url === '/more' ? 100 : 10)
+        response.end(String(length))
+      } catch (error) {
+        response.writeHead(error instanceof Problem ? 413 : 500, { Connection: 'close' }).end()
+      }
     })
-    server.post('/*', (asked) => ({ length: (asked.body as Buffer).length }))
-    server.setErrorHandler((error, _, reply) => reply.code(error instanceof Problem ? 413 : 500).send(String(error)))
-    const base = await server.listen({ port: 0 })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const sent = async (path: string, body: string | ReadableStream) =>
       (await fetch(base + path, { method: 'POST', body, duplex: 'half' } as RequestInit)).status
     const streamed = (size: number) => new Blob([new Uint8Array(size)]).stream()
@@ -348,7 +350,8 @@ describe('over HTTP', () => {
       },
     )
     assert.equal(parseRaw(announced).status, 413)
-    await server.close()
+    server.closeAllConnections()
+    server.close()
   })
 
   test('a key is told 403 before it sends anything', async () => {

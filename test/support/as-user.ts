@@ -1,11 +1,10 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { App } from '#app'
 import { type Actor, type Call, scopeOf, wholeAccount } from '#call'
 import { json } from '#formats/json'
 import { xml } from '#formats/xml'
 import type { Account } from '#records/account'
+import { ApiRequest } from '#server/request'
 import { newExchange, refuse } from '#server/stages'
-import { parseTarget } from '#server/target'
 import type { TestApp } from './test-app.ts'
 
 /** What a user's request says. */
@@ -33,30 +32,17 @@ export type AsUser = (method: string, path: string, said?: Said) => Promise<Told
  */
 export function asUser({ app, account }: Pick<TestApp, 'app' | 'account'>, user: number): AsUser {
   return async (method, path, { body, headers = {}, now = new Date().toISOString() } = {}) => {
-    const { segments, extension, query } = parseTarget(path)
-    const match = app.match(segments ?? [], extension)
+    const bytes = bytesOf(body)
+    const asked = { url: path, method, headers, socket: { remoteAddress: '127.0.0.1' } } as never
+    const exchange = newExchange(app, asked)
+    const { match, target } = exchange
     const handler = match?.route.methods[method]
     if (!match || !handler) throw new Error(`no route ${method} ${path}`)
-    const format = extension === 'xml' ? xml : json
-    const bytes = bytesOf(body)
-    const exchange = { ...newExchange({ method, headers } as never), format }
+    exchange.format = target.extension === 'xml' ? xml : json
     try {
-      const call = callOf(app, account, user, now)
-      const answer = await handler({
-        ...match,
-        app,
-        call,
-        extension,
-        identifyAgain: async () => call,
-        format,
-        method,
-        query,
-        address: '127.0.0.1',
-        body: bytes,
-        header: (name) => (headers as IncomingHttpHeaders)[name] as string | undefined,
-        read: (roots, list) => format.read(bytes, null, roots, list),
-        baseUrl: 'http://muster.test',
-      })
+      const request = new ApiRequest(app, asked, exchange, match, callOf(app, account, user, now))
+      request.body = bytes
+      const answer = await handler(request)
       return told(answer)
     } catch (error) {
       return told(refuse(app, exchange, error))
