@@ -58,13 +58,13 @@ async function tests() {
   }
 
   // One PostgreSQL for all files; each makes databases of its own in it.
-  const postgres = await startPostgres()
-  process.env.TEST_POSTGRES_URL = postgres.url
+  const postgres = process.env.DATABASES === 'sqlite' ? null : await startPostgres()
+  if (postgres) process.env.TEST_POSTGRES_URL = postgres.url
   await runFiles(files)
   // These made their apps on the first database; unless somebody chose, each says its promises of the other one too.
   const others = process.env.DATABASES ? [] : files.filter(isOnOneDatabase)
   if (others.length > 0) await runFiles(others, 'postgres')
-  await postgres.stop()
+  await postgres?.stop()
 }
 
 /** Whether a file starts apps and leaves it to the environment where they keep their records. */
