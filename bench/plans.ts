@@ -9,17 +9,17 @@
 import { mkdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { createApp } from '#app'
+import { systemCall } from '#call'
 import { createAccount } from '#cli/accounts'
 import { readConfig } from '#config'
 import type { RawRow } from '#fields'
 import { records } from '#records'
-import { candidates } from '#rules/candidates'
 import { questionFor } from '#rules/assignment'
+import { candidates } from '#rules/candidates'
 import { parseListQuery } from '#server/list-query'
-import { isKept } from '#store/schema'
 import type { Database, Statement } from '#store/database'
+import { isKept } from '#store/schema'
 import { type Reader, Store } from '#store/store'
-import { systemCall } from '#call'
 import { FIRST, fill, rowsOf } from './support/filled.ts'
 
 const { values: flags } = parseArgs({
@@ -82,8 +82,13 @@ async function measure(what: string, work: () => Promise<unknown>) {
   }
 }
 
-const account = (await app.store.as({ account: big, groups: null }).find(store.statements.record('account'), big)) as RawRow
-for (const [who, groups] of [['all', null], ['three groups', [1, 2, 3].map((i) => first + i)]] as const) {
+const account = (await app.store
+  .as({ account: big, groups: null })
+  .find(store.statements.record('account'), big)) as RawRow
+for (const [who, groups] of [
+  ['all', null],
+  ['three groups', [1, 2, 3].map((i) => first + i)],
+] as const) {
   const reader: Reader = store.as({ account: big, groups: groups && [...groups] })
   for (const record of records) {
     if (!record.fields.id) continue
@@ -94,17 +99,35 @@ for (const [who, groups] of [['all', null], ['three groups', [1, 2, 3].map((i) =
     }
     const last = Math.max(1, Math.floor(rowsOf(record.plural, jobs) / 50) - 10)
     const day = new Date(Date.now() - 86_400_000).toISOString()
-    for (const query of ['', `page=${last}`, 'sort=-id', 'search=zzz', 'search=49', `updated_since=${day}`, 'updated_since=2020-01-01', `created_since=${day}`])
+    for (const query of [
+      '',
+      `page=${last}`,
+      'sort=-id',
+      'search=zzz',
+      'search=49',
+      `updated_since=${day}`,
+      'updated_since=2020-01-01',
+      `created_since=${day}`,
+    ])
       await ask(query)
     for (const [name, field] of Object.entries(record.fields)) {
       if (field.shape !== 'leaf' || field.internal || field.writeOnly) continue
       const target = field.target && records.find((other) => other.name === field.target)
       const sample = String(field.samples.good[0])
-      const value = field.kind === 'ids' || (target && field.column === 'integer') ? String(first + 5) : record.name === 'job' && name === 'state' ? 'unallocated' : sample
+      const value =
+        field.kind === 'ids' || (target && field.column === 'integer')
+          ? String(first + 5)
+          : record.name === 'job' && name === 'state'
+            ? 'unallocated'
+            : sample
       await ask(`${name}=${encodeURIComponent(value)}`)
       if (field.kind === 'ids') continue
       if (!field.required && !record.filters?.[name]) await ask(`${name}=`)
-      if (isKept(field)) for (const sort of [name, `-${name}`]) await measure(`${who}: ${record.plural}?sort=${sort}`, () => reader.list(record, parseListQuery(record, new URLSearchParams(`sort=${sort}`))))
+      if (isKept(field))
+        for (const sort of [name, `-${name}`])
+          await measure(`${who}: ${record.plural}?sort=${sort}`, () =>
+            reader.list(record, parseListQuery(record, new URLSearchParams(`sort=${sort}`))),
+          )
     }
     if (record.name === 'job') {
       await ask(`start_at=${day}&end_at=${new Date().toISOString()}`)
@@ -115,11 +138,19 @@ for (const [who, groups] of [['all', null], ['three groups', [1, 2, 3].map((i) =
 }
 const reader = store.as({ account: big, groups: null })
 const job = store.statements.record('job')
-for (const [what, share] of [['a job of now', 0.985], ['a job of last year', 0.8], ['a job of next month', 0.999]] as const) {
-  const row = (await reader.find(job, first + Math.round(jobs * share))) ?? (await reader.find(job, first + Math.round(jobs * share) + 1)) as RawRow
+for (const [what, share] of [
+  ['a job of now', 0.985],
+  ['a job of last year', 0.8],
+  ['a job of next month', 0.999],
+] as const) {
+  const row =
+    (await reader.find(job, first + Math.round(jobs * share))) ??
+    ((await reader.find(job, first + Math.round(jobs * share) + 1)) as RawRow)
   const named = (name: string) => store.statements.record(name)
   await measure(`the guard of ${what}`, () => questionFor(reader, named, row, [row.worker_id], row.asset_ids))
-  await measure(`candidates of ${what}`, () => candidates({ ...systemCall(store, account as never, 'bench') }, reader, named, row))
+  await measure(`candidates of ${what}`, () =>
+    candidates({ ...systemCall(store, account as never, 'bench') }, reader, named, row),
+  )
 }
 await measure('journal: horizon', () => reader.journal.horizon())
 await measure('journal: between', () => reader.journal.between(jobs, 2 * jobs, 50))
@@ -130,5 +161,7 @@ await measure('accounts', () => store.accountIds())
 
 figures.sort((a, b) => b.ms - a.ms)
 const at = (share: number) => figures[Math.floor(figures.length * (1 - share))]?.ms.toFixed(1)
-console.log(`\n${real.dialect.name}: ${figures.length} questions, half under ${at(0.5)} ms, nine of ten under ${at(0.9)}, longest ${figures[0]?.ms.toFixed(0)}`)
+console.log(
+  `\n${real.dialect.name}: ${figures.length} questions, half under ${at(0.5)} ms, nine of ten under ${at(0.9)}, longest ${figures[0]?.ms.toFixed(0)}`,
+)
 await app.close()

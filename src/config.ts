@@ -27,6 +27,11 @@ const settings = {
       return text.startsWith('sqlite:') ? `sqlite:${resolve(text.slice('sqlite:'.length))}` : text || null
     },
   },
+  MUSTER_DATABASE_POOL: {
+    about: 'Connections to PostgreSQL that one process keeps, at most.',
+    default: '20',
+    read: number(3, 1000),
+  },
   MUSTER_FILES_URL: {
     about:
       'Where photos and signatures are kept: `s3://HOST/BUCKET/PREFIX?region=REGION`, or `s3+http://` without TLS; empty means `files` in the data folder.',

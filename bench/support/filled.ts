@@ -30,6 +30,7 @@ const perJob: { [table: string]: number } = {
   sessions: 0.002,
 }
 const FEW = 100
+const AT_ONCE = 50_000
 /** Ids begin behind those that an account is born with. */
 export const FIRST = 1000
 /** Jobs lie in five years, and go on for a month from now. */
@@ -49,11 +50,15 @@ export async function fill(store: Store, account: number, jobs: number, log: (te
     const rows = rowsOf(table.name, jobs)
     const columns = Object.entries(table.columns)
     const values = columns.map(([name, type]) => value(table, name, type, rows))
-    const text = `insert into "${table.name}" (${columns.map(([name]) => `"${name}"`).join(', ')})
-      with recursive n(i) as (select cast(1 as bigint) union all select i + 1 from n where i < ${rows})
-      select ${values.join(', ')} from n where true on conflict do nothing`
     const started = performance.now()
-    await database.write(account, (tx) => tx.all({ sql: text, parameters: [] }))
+    // A statement may take only so long.
+    for (let from = 1; from <= rows; from += AT_ONCE) {
+      const to = Math.min(rows, from + AT_ONCE - 1)
+      const text = `insert into "${table.name}" (${columns.map(([name]) => `"${name}"`).join(', ')})
+        with recursive n(i) as (select cast(${from} as bigint) union all select i + 1 from n where i < ${to})
+        select ${values.join(', ')} from n where true on conflict do nothing`
+      await database.write(account, (tx) => tx.all({ sql: text, parameters: [] }))
+    }
     log(`${table.name}: ${rows} rows in ${((performance.now() - started) / 1000).toFixed(1)} s`)
   }
   const seq = `insert into journals (account_id, seq) values (${account}, ${rowsOf('events', jobs)}) on conflict (account_id) do update set seq = excluded.seq`
@@ -77,7 +82,8 @@ export async function fill(store: Store, account: number, jobs: number, log: (te
       if (name === 'completed_at') return `case when ${over} then ${when(3500)} end`
       if (name === 'progress_state') return `case when ${over} then 'completed' else 'not_started' end`
       if (name === 'state') return `case when ${over} or i % 3 = 0 then 'assigned' else 'unallocated' end`
-      if (name === 'confirm_by' || name === 'paused_at') return `case when not (${over}) and i % 7 = 0 then ${when(0)} end`
+      if (name === 'confirm_by' || name === 'paused_at')
+        return `case when not (${over}) and i % 7 = 0 then ${when(0)} end`
     }
     if (table.name === 'events') {
       if (name === 'seq') return 'i'
@@ -94,10 +100,13 @@ export async function fill(store: Store, account: number, jobs: number, log: (te
     if (column === 'integer') return name === 'user_id' ? `${first} + i % 2000` : needed ? 'i % 1000' : 'i % 97'
     if (column === 'decimal') return sqlite ? "(i % 90) || '.5'" : '(i % 90) + 0.5'
     if (column === 'boolean') return sqlite ? 'i % 10 > 0' : '(i % 10 > 0)'
-    if (column === 'instant') return needed || name === 'last_action_at' ? when(60) : `case when i % 5 = 0 then ${when(60)} end`
+    if (column === 'instant')
+      return needed || name === 'last_action_at' ? when(60) : `case when i % 5 = 0 then ${when(60)} end`
     if (column === 'json') return needed ? json('{}') : 'null'
     if (column === 'uuid') return 'null'
-    return /^(name|email|third_party_id|digest|key|sha256)$/.test(name) ? `'${name}-${account}-' || i` : `'${name} ' || (i % 50)`
+    return /^(name|email|third_party_id|digest|key|sha256)$/.test(name)
+      ? `'${name}-${account}-' || i`
+      : `'${name} ' || (i % 50)`
   }
 
   function instant(seconds: string): string {

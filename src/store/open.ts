@@ -6,17 +6,23 @@ import { type OpenOptions, openSqlite } from './sqlite.ts'
 /** The settings that say where. */
 interface Where {
   MUSTER_DATABASE_URL: string | null
+  MUSTER_DATABASE_POOL: number
   MUSTER_DATA_DIR: string
 }
 
 /** The database that the settings name. */
 export function openDatabase(config: Where, options?: OpenOptions): Database {
   const file = databaseFile(config)
-  return file === null ? openPostgres(config.MUSTER_DATABASE_URL ?? '', options?.watch) : openSqlite(file, options)
+  return file === null
+    ? openPostgres(config.MUSTER_DATABASE_URL ?? '', config.MUSTER_DATABASE_POOL, options?.watch)
+    : openSqlite(file, options)
 }
 
 /** The file of SQLite; null where records are kept in PostgreSQL. */
-export function databaseFile({ MUSTER_DATABASE_URL: url, MUSTER_DATA_DIR: folder }: Where): string | null {
+export function databaseFile({
+  MUSTER_DATABASE_URL: url,
+  MUSTER_DATA_DIR: folder,
+}: Omit<Where, 'MUSTER_DATABASE_POOL'>): string | null {
   if (url === null) return join(folder, 'muster.db')
   return url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : null
 }

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import { PostgresQueryCompiler, sql } from 'kysely'
 import pg from 'pg'
 import type { Column } from '#fields'
-import { Problem } from '#problem'
 import { type Connection, type Database, type Dialect, nobodyWatches, type Statement, type Watch } from './database.ts'
 import { ddl } from './ddl.ts'
+import { isGone, readAgain, repeat, storageProblem, unknownCommit } from './postgres-errors.ts'
 import { Turns } from './turns.ts'
 
 const types: { [column in Column]: string } = {
@@ -34,44 +34,57 @@ export const postgresDialect: Dialect = {
   explain: (statement) => `explain ${statement}`,
 }
 
-const READERS = 10
-const WRITERS = 8
 /** A statement, a wait for a lock, and a transaction that nobody goes on with are given up after these. */
 const STATEMENT_MS = 30_000
 const LOCK_MS = 10_000
 const IDLE_MS = 15_000
+/** A wait for a connection, and for an answer of a server that can't be heard any more. */
+const CONNECT_MS = 5_000
+const SILENCE_MS = STATEMENT_MS + 5_000
 
-/** Errors that pass: a deadlock, a conflict, a time-out, a server that is away, starting, stopping or full of connections. */
-const PASSING = '40001 40P01 55P03 57014 57P01 57P03 53300 08003 08006 ECONNREFUSED ECONNRESET EPIPE ENOTFOUND'.split(
-  ' ',
-)
+/** Of the connections of a process, those that read, those that write, and those that take numbers. */
+function shared(connections: number) {
+  const numbers = Math.max(1, Math.floor(connections / 10))
+  const readers = Math.max(1, Math.floor((connections - numbers) / 2))
+  return { numbers, readers, writers: connections - numbers - readers }
+}
 
 /**
  * PostgreSQL 15 or newer. The writes of one account go one after the other, also from several processes: each
  * transaction begins by taking the account's lock. That is what the guard, uniqueness and the order of the journal
  * rest on, just as on the one writer of SQLite; accounts don't wait for each other.
  */
-export function openPostgres(url: string, watch: Watch = nobodyWatches): Database {
+export function openPostgres(url: string, connections: number, watch: Watch = nobodyWatches): Database {
   const settings = `-c statement_timeout=${STATEMENT_MS} -c lock_timeout=${LOCK_MS} -c idle_in_transaction_session_timeout=${IDLE_MS} -c timezone=UTC`
   const types = { getTypeParser: typeParser } as pg.CustomTypesConfig
   const pool = (max: number) => {
-    const made = new pg.Pool({ connectionString: url, max, types, options: settings, connectionTimeoutMillis: 5_000 })
-    // A server that went away is told to whoever asks next.
+    const made = new pg.Pool({
+      connectionString: url,
+      max,
+      types,
+      options: settings,
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: SILENCE_MS,
+      keepAlive: true,
+    })
+    // A connection that dies is told to whoever uses it, or by the next statement on it; unheard it would end the process.
+    made.on('connect', (client) => client.on('error', () => {}))
     made.on('error', () => {})
     return made
   }
-  const [readers, writers, numbers] = [pool(READERS), pool(WRITERS), pool(2)]
+  const share = shared(connections)
+  const [readers, writers, numbers] = [pool(share.readers), pool(share.writers), pool(share.numbers)]
   const lanes = new Map<number, Turns<Connection>>()
-  const numbering = on(numbers, watch)
+  const [reading, numbering] = [on(readers, watch), on(numbers, watch)]
 
   return {
     dialect: postgresDialect,
-    all: on(readers, watch).all,
+    all: (statement) => readAgain(() => reading.all(statement)),
 
     write(lane, work) {
       let turns = lanes.get(lane)
       if (!turns) {
-        turns = new Turns<Connection>(() => begin(lane), storageProblem, watch.committed)
+        turns = new Turns<Connection>(() => begin(lane), storageProblem, watch.committed, repeat)
         lanes.set(lane, turns)
       }
       return turns.run(work)
@@ -137,7 +150,9 @@ export function openPostgres(url: string, watch: Watch = nobodyWatches): Databas
       release: () => run('release savepoint one'),
       rollbackToSavepoint: () => run('rollback to savepoint one; release savepoint one'),
       commit: async () => {
-        await run('commit')
+        await run('commit').catch((error) => {
+          throw isGone(error) ? unknownCommit(error) : error
+        })
         client.release()
       },
       rollback: async () => {
@@ -185,15 +200,4 @@ function typeParser(oid: number, format?: 'text' | 'binary') {
   if (oid === pg.types.builtins.TIMESTAMPTZ)
     return (text: string) => new Date(`${text.replace(' ', 'T')}:00`).toISOString()
   return pg.types.getTypeParser(oid, format as 'text')
-}
-
-function storageProblem(error: unknown): unknown {
-  const code = (error as { code?: string })?.code ?? ''
-  if (code === '53100')
-    return new Problem('full', 'There is no room to keep this; nothing was changed', { cause: error })
-  if (!PASSING.includes(code)) return error
-  return new Problem('unavailable', 'The database is not available; try again', {
-    cause: error,
-    headers: { 'Retry-After': '1' },
-  })
 }

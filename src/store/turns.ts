@@ -10,6 +10,13 @@ export interface Transaction<C> {
   rollback(): Promise<void>
 }
 
+/** When a transaction that came to nothing is done once more: its connection died, or it was in another's way. */
+export interface Repeat {
+  worth(error: unknown): boolean
+  /** Waits before attempt 1, 2 …; false when it has been tried for long enough. */
+  pause(attempt: number): Promise<boolean>
+}
+
 interface Turn<C> {
   work: (connection: C) => Promise<unknown>
   resolve: (value: unknown) => void
@@ -29,16 +36,22 @@ export class Turns<C> {
   private readonly begin: () => Promise<Transaction<C>>
   private readonly explain: (error: unknown) => unknown
   private readonly committed: Watch['committed']
+  private readonly repeat: Repeat | null
 
-  /** `explain` turns what the database throws into the problem it is, and leaves the rest as it is. */
+  /**
+   * `explain` turns what the database throws into the problem it is, and leaves the rest as it is. With `repeat`, the
+   * works of a transaction may run again: they touch nothing but its connection.
+   */
   constructor(
     begin: () => Promise<Transaction<C>>,
     explain: (error: unknown) => unknown,
     committed: Watch['committed'] = () => {},
+    repeat: Repeat | null = null,
   ) {
     this.begin = begin
     this.explain = explain
     this.committed = committed
+    this.repeat = repeat
   }
 
   run<T>(work: (connection: C) => Promise<T>): Promise<T> {
@@ -62,22 +75,26 @@ export class Turns<C> {
   }
 
   private async share(turns: Turn<C>[]) {
-    const answers: (() => void)[] = []
-    let transaction: Transaction<C> | null = null
     const startedAt = performance.now()
-    try {
-      transaction = await this.begin()
-      for (const turn of turns) answers.push(await this.attempt(transaction, turn))
-      await transaction.commit()
-    } catch (error) {
-      // Whatever becomes of the rollback, those who wait are told.
-      await transaction?.rollback().catch(() => {})
-      const problem = this.explain(error)
-      for (const turn of turns) turn.reject(problem)
+    for (let attempt = 0; ; attempt++) {
+      const answers: (() => void)[] = []
+      let transaction: Transaction<C> | null = null
+      try {
+        transaction = await this.begin()
+        for (const turn of turns) answers.push(await this.attempt(transaction, turn))
+        await transaction.commit()
+      } catch (error) {
+        // Whatever becomes of the rollback, those who wait are told.
+        await transaction?.rollback().catch(() => {})
+        if (this.repeat?.worth(error) && (await this.repeat.pause(attempt))) continue
+        const problem = this.explain(error)
+        for (const turn of turns) turn.reject(problem)
+        return
+      }
+      this.committed(turns.length, performance.now() - startedAt)
+      for (const answer of answers) answer()
       return
     }
-    this.committed(turns.length, performance.now() - startedAt)
-    for (const answer of answers) answer()
   }
 
   private async attempt(transaction: Transaction<C>, turn: Turn<C>): Promise<() => void> {
@@ -87,6 +104,7 @@ export class Turns<C> {
       await transaction.release()
       return () => turn.resolve(value)
     } catch (error) {
+      if (this.repeat?.worth(error)) throw error
       await transaction.rollbackToSavepoint()
       const problem = this.explain(error)
       return () => turn.reject(problem)

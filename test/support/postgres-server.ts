@@ -13,73 +13,91 @@ export interface PostgresServer {
   stop(): Promise<void>
 }
 
+/** One that a test may stop, start again and copy. */
+export interface OwnPostgres extends PostgresServer {
+  /** Its data folder. */
+  data: string
+  start(): Promise<void>
+}
+
 export interface StartingPostgres {
   /** Syncs like a real one. Otherwise it need not, since it forgets everything when it stops. */
   durable?: boolean
   /** Where its data lies until the process ends; a folder of the system's when absent. */
   folder?: string
+  settings?: string[]
+  /** A copy of this one, which follows it and is only read. */
+  standsByFor?: OwnPostgres
 }
 
 /**
  * A real PostgreSQL for tests: the one that the environment's TEST_POSTGRES_URL names, else one that is started here
  * from the system's programs, else from npm's.
  */
-export async function startPostgres({
-  durable = false,
-  folder = temporaryFolder(),
-}: StartingPostgres = {}): Promise<PostgresServer> {
+export async function startPostgres(options: StartingPostgres = {}): Promise<PostgresServer> {
   const given = process.env.TEST_POSTGRES_URL
   if (given) return { url: given.replace(/\/+$/, ''), stop: async () => {} }
-  const bin = programs()
+  return ownPostgres({ settings: options.durable ? [] : ['synchronous_commit=off'], ...options })
+}
+
+/** A server of the caller's own. What it told to be committed outlives its own end, and where it is durable the machine's. */
+export async function ownPostgres({
+  durable = false,
+  folder = temporaryFolder(),
+  settings = [],
+  standsByFor,
+}: StartingPostgres = {}): Promise<OwnPostgres> {
   const data = join(folder, 'data')
-  const [initdb, ...initArguments] = asNobody(
-    join(bin, 'initdb'),
-    '-D',
-    data,
-    '-U',
-    'postgres',
-    '-A',
-    'trust',
-    '-E',
-    'UTF8',
-    '--no-locale',
-    '--no-sync',
-  )
-  const made = spawnSync(initdb, initArguments, { encoding: 'utf8' })
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`)
+  if (standsByFor) run('pg_basebackup', '-D', data, '-d', `${standsByFor.url}/postgres`, '-R', '-c', 'fast', '--no-sync')
+  else run('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync')
 
   const port = await freePort()
-  const settings = [
-    ...(durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
+  const all = [
+    ...(durable ? [] : ['fsync=off', 'full_page_writes=off']),
     'max_connections=300',
     'listen_addresses=127.0.0.1',
     `unix_socket_directories=${folder}`,
+    ...settings,
   ]
-  const [postgres, ...serverArguments] = asNobody(
-    join(bin, 'postgres'),
-    '-D',
-    data,
-    '-p',
-    String(port),
-    ...settings.flatMap((setting) => ['-c', setting]),
-  )
-  const server = spawn(postgres, serverArguments, { stdio: ['ignore', 'ignore', 'pipe'] })
-  const kill = () => server.kill('SIGKILL')
+  let server: ReturnType<typeof spawn> | null = null
+  const kill = () => server?.kill('SIGKILL')
   process.on('exit', kill)
-  await ready(server)
-  // It must not keep the process that started it from ending.
-  server.stderr?.destroy()
-  server.unref()
+  await start()
   return {
     url: `postgres://postgres@127.0.0.1:${port}`,
+    data,
+    start,
+    // At once, and without a word to anybody: as a power cut does.
     async stop() {
-      process.off('exit', kill)
+      if (!server || server.exitCode !== null) return
       server.ref()
       const gone = once(server, 'exit')
       server.kill('SIGQUIT')
       await gone
     },
   }
+
+  async function start() {
+    const [postgres, ...words] = asNobody(
+      join(programs(), 'postgres'),
+      '-D',
+      data,
+      '-p',
+      String(port),
+      ...all.flatMap((setting) => ['-c', setting]),
+    )
+    server = spawn(postgres, words, { stdio: ['ignore', 'ignore', 'pipe'] })
+    await ready(server)
+    // It must not keep the process that started it from ending.
+    server.stderr?.destroy()
+    server.unref()
+  }
+}
+
+function run(program: string, ...words: string[]) {
+  const [command, ...all] = asNobody(join(programs(), program), ...words)
+  const done = spawnSync(command, all, { encoding: 'utf8' })
+  if (done.status !== 0) throw new Error(`${program} failed: ${done.error?.message ?? done.stderr}`)
 }
 
 /** The newest that the system has, else npm's. */

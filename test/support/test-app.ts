@@ -17,6 +17,8 @@ export interface TestAppOptions {
   database?: TestDatabase
   /** Settings beside those of the folder, the port and the database: `{ MUSTER_STRICT_GZIP: 'false' }`. */
   settings?: { [name: string]: string }
+  /** A database without anything in it, and not a copy of the migrated one. */
+  empty?: true
   /** Other records, rules and migrations than ours. */
   house?: House
   /** Of the account. */
@@ -50,7 +52,7 @@ export interface TestApp extends TestAccount, AsyncDisposable {
 export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { database = databases[0] as TestDatabase, house } = options
   const folder = temporaryFolder()
-  const fresh = house ? await database.empty(folder) : await database.migrated(folder)
+  const fresh = house || options.empty ? await database.empty(folder) : await database.migrated(folder)
   const config = readConfig({
     MUSTER_DATA_DIR: folder,
     MUSTER_PORT: '0',
