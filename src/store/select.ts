@@ -97,8 +97,8 @@ export class Statements {
   }
 
   /** Those rows with everything that belongs to the record, in one query. */
-  whole(record: RecordType, sight: Sight): Query {
-    return this.rows(record, sight).select(
+  whole(record: RecordType, sight: Sight, rows = this.rows(record, sight)): Query {
+    return rows.select(
       Object.entries(record.fields).flatMap(([name, field]) => {
         const expression = this.column(record, name, field, sight)
         return expression ? [expression.as(name)] : []
@@ -206,6 +206,30 @@ export class Statements {
     return this.dialect.anyOf(column, slot('groups'), 'integer')
   }
 
+  /**
+   * A page of rows whose ids are found first. What belongs to a row (its lists of ids, its long documents) is then read
+   * for the page only, and not for all that are sorted or passed over. `apart` finds all ids before it orders them:
+   * the newest in the order of ids would else be looked for from the oldest on.
+   */
+  page(record: RecordType, sight: Sight, found: Query, { sort }: Pick<ListQuery, 'sort'>, apart: boolean): Query {
+    const page = (ids: Query) => ids.limit(rowsSlot('limit')).offset(rowsSlot('offset'))
+    const ids = found.select('t.id')
+    const chosen = apart
+      ? page(
+          this.db
+            .with(
+              (cte) => cte('found').materialized(),
+              () => ids as never,
+            )
+            .selectFrom('found')
+            .select('id')
+            .orderBy('id'),
+        )
+      : page(this.ordered(ids, record, sort))
+    const all = this.db.selectFrom(`${record.plural} as t`).where('t.account_id', '=', slot('account')) as Query
+    return this.ordered(this.whole(record, sight, all.where('t.id', 'in', chosen as never)), record, sort)
+  }
+
   /** Narrows a list; the slots are `f0`, `f1` … for the filters and `w0` … for the words, in order. */
   filtered(query: Query, record: RecordType, filters: Filter[], words: number, sight: Sight): Query {
     let narrowed = query
@@ -236,15 +260,28 @@ export class Statements {
       // What isn't shown of a list isn't found by it.
       const seen =
         sight.groups && this.record(field.target ?? '').visible === 'own' ? sql` and ${this.inGroups(other)}` : sql``
-      return sql`exists (select 1 from ${sql.table(field.through ?? '')} as h where h.account_id = t.account_id
-        and ${sql.ref(`h.${record.name}_id`)} = t.id and ${this.dialect.anyOf(other, value, 'integer')}${seen})`
+      // Those of the few are looked up, and not each row's own looked through.
+      return sql`${sql.ref('t.id')} in (select ${sql.ref(`h.${record.name}_id`)} from ${sql.table(field.through ?? '')} as h
+        where h.account_id = ${slot('account')} and ${this.dialect.anyOf(other, value, 'integer')}${seen})`
+    }
+    if (field.lookup && (op === '=' || op === 'like')) {
+      // The few that it may lead to, and then what leads to them.
+      const [reference, source] = field.lookup
+      const target = this.record(record.fields[reference]?.target ?? '')
+      const at = sql.ref(`x.${source}`)
+      const is = op === '=' ? sql`${at} = ${value}` : this.like(at, value)
+      return sql`${sql.ref(`t.${reference}`)} in (select x.id from ${sql.table(target.plural)} as x where x.account_id = ${slot('account')} and ${is})`
     }
     const column = this.column(record, name, field, everything) as Sql
     if (op === 'in') return this.dialect.anyOf(column, value, field.column === 'uuid' ? 'uuid' : 'integer')
     if (op === 'null') return sql`${column} is null`
-    if (op === 'like') return sql`${column} ${sql.raw(this.dialect.like)} cast(${value} as text) escape '\\'`
+    if (op === 'like') return this.like(column, value)
     if (op === '=' && field.caseless) return sql`lower(${column}) = lower(${value})`
     return sql`${column} ${sql.raw(op)} ${value}`
+  }
+
+  private like(column: Sql, pattern: Sql): Sql {
+    return sql`${column} ${sql.raw(this.dialect.like)} cast(${pattern} as text) escape '\\'`
   }
 
   ordered(query: Query, record: RecordType, sort: ListQuery['sort']): Query {

@@ -4,7 +4,16 @@ import { telemetry } from '#records/telemetry'
 import type { Connection, Statement, StoredRow } from './database.ts'
 import { Journal } from './journal.ts'
 import { isKept } from './schema.ts'
-import { bind, type ListQuery, oneRow, rowsSlot, type Sight, type Statements, slot } from './select.ts'
+import {
+  bind,
+  type ListQuery,
+  oneRow,
+  type Query,
+  rowsSlot,
+  type Sight,
+  type Statements,
+  slot,
+} from './select.ts'
 import type { Pairs, Reader, Scope, Store, Tx } from './store.ts'
 import { keepPoints, pointsOf } from './telemetry.ts'
 
@@ -49,8 +58,12 @@ export class Session implements Tx {
   }
 
   async list(record: RecordType, query: ListQuery) {
-    const statement = this.statement(`list ${record.name} ${shapeOf(query)}`, (s) => {
-      const all = s.filtered(s.whole(record, this.sight), record, query.filters, query.words.length, this.sight)
+    const way = wayOf(record, query)
+    const statement = this.statement(`list ${record.name} ${shapeOf(query)} ${way}`, (s) => {
+      const narrowed = (rows: Query) => s.filtered(rows, record, query.filters, query.words.length, this.sight)
+      if (way !== 'along')
+        return s.page(record, this.sight, narrowed(s.rows(record, this.sight)), query, way === 'apart')
+      const all = narrowed(s.whole(record, this.sight))
       const from = query.after === null ? all.offset(rowsSlot('offset')) : all.where('t.id', '>', slot('after'))
       return s.ordered(from, record, query.sort).limit(rowsSlot('limit'))
     })
@@ -359,6 +372,19 @@ function saved(fields: [string, Field<unknown>][], row: RawRow): RawRow {
 
 const shapeOf = ({ filters, words, sort, after }: ListQuery) =>
   `${filters.map(({ field, op }) => `${field}${op}`)} ${words.length} ${sort?.field}${sort?.down} ${after !== null}`
+
+/** Rows that are passed over before a page is found by its ids. */
+const FAR = 1000
+
+/** How a page is found: along an index, by its ids alone, or by ids that are all found before they are put in order. */
+function wayOf({ fields }: RecordType, { filters, sort, after, offset }: ListQuery): 'along' | 'by id' | 'apart' {
+  if (after !== null) return 'along'
+  const inOrder = !sort || (sort.field === 'id' && !sort.down)
+  if (inOrder && filters.some(({ field, op }) => ['>', '>=', '<'].includes(op) && fields[field]?.index)) return 'apart'
+  const by = sort && sort.field !== 'id' ? fields[sort.field] : null
+  const sorted = by && !by.index && !(by.unique && !by.caseless)
+  return sorted || offset > FAR ? 'by id' : 'along'
+}
 
 const idType = (record: RecordType) => (record.fields.id?.column === 'uuid' ? 'uuid' : 'integer')
 
