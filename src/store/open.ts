@@ -6,7 +6,8 @@ import { type OpenOptions, openSqlite } from './sqlite.ts'
 /** The settings that say where. */
 interface Where {
   MUSTER_DATABASE_URL: string | null
-  MUSTER_DATABASE_POOL: number
+  /** Commands do with the usual. */
+  MUSTER_DATABASE_POOL?: number
   MUSTER_DATA_DIR: string
 }
 
@@ -22,7 +23,7 @@ export function openDatabase(config: Where, options?: OpenOptions): Database {
 export function databaseFile({
   MUSTER_DATABASE_URL: url,
   MUSTER_DATA_DIR: folder,
-}: Omit<Where, 'MUSTER_DATABASE_POOL'>): string | null {
+}: Where): string | null {
   if (url === null) return join(folder, 'muster.db')
   return url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : null
 }

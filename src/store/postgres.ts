@@ -54,7 +54,7 @@ function shared(connections: number) {
  * transaction begins by taking the account's lock. That is what the guard, uniqueness and the order of the journal
  * rest on, just as on the one writer of SQLite; accounts don't wait for each other.
  */
-export function openPostgres(url: string, connections: number, watch: Watch = nobodyWatches): Database {
+export function openPostgres(url: string, connections = 20, watch: Watch = nobodyWatches): Database {
   const settings = `-c statement_timeout=${STATEMENT_MS} -c lock_timeout=${LOCK_MS} -c idle_in_transaction_session_timeout=${IDLE_MS} -c timezone=UTC`
   const types = { getTypeParser: typeParser } as pg.CustomTypesConfig
   const pool = (max: number) => {
