@@ -20,10 +20,7 @@ export function openDatabase(config: Where, options?: OpenOptions): Database {
 }
 
 /** The file of SQLite; null where records are kept in PostgreSQL. */
-export function databaseFile({
-  MUSTER_DATABASE_URL: url,
-  MUSTER_DATA_DIR: folder,
-}: Where): string | null {
+export function databaseFile({ MUSTER_DATABASE_URL: url, MUSTER_DATA_DIR: folder }: Where): string | null {
   if (url === null) return join(folder, 'muster.db')
   return url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : null
 }

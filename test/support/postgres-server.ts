@@ -48,7 +48,8 @@ export async function ownPostgres({
   standsByFor,
 }: StartingPostgres = {}): Promise<OwnPostgres> {
   const data = join(folder, 'data')
-  if (standsByFor) run('pg_basebackup', '-D', data, '-d', `${standsByFor.url}/postgres`, '-R', '-c', 'fast', '--no-sync')
+  if (standsByFor)
+    run('pg_basebackup', '-D', data, '-d', `${standsByFor.url}/postgres`, '-R', '-c', 'fast', '--no-sync')
   else run('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync')
 
   const port = await freePort()
