@@ -4,16 +4,7 @@ import { telemetry } from '#records/telemetry'
 import type { Connection, Statement, StoredRow } from './database.ts'
 import { Journal } from './journal.ts'
 import { isKept } from './schema.ts'
-import {
-  bind,
-  type ListQuery,
-  oneRow,
-  type Query,
-  rowsSlot,
-  type Sight,
-  type Statements,
-  slot,
-} from './select.ts'
+import { bind, type ListQuery, oneRow, type Query, rowsSlot, type Sight, type Statements, slot } from './select.ts'
 import type { Pairs, Reader, Scope, Store, Tx } from './store.ts'
 import { keepPoints, pointsOf } from './telemetry.ts'
 
