@@ -1,5 +1,8 @@
 import type { Fault, Printing, RawObject, RawRow, RecordType } from '#fields'
 
+/** Levels of a body, in either format: more is no record, and a program that goes down them would come to its end. */
+export const MOST_LEVELS = 100
+
 /** The numbers that a list carries. */
 export interface Paging {
   current_page: number

@@ -1,7 +1,7 @@
 import { type Field, type Fields, isObject, type Printing, type Raw, type RawRow } from '#fields'
 import { Problem } from '#problem'
 import { decode } from './decode.ts'
-import { type Format, once, type Printable } from './format.ts'
+import { type Format, MOST_LEVELS, once, type Printable } from './format.ts'
 import { shownItems } from './xml-write.ts'
 
 /** The JSON twin: the same names in the same order. (records.md, 4) */
@@ -18,6 +18,7 @@ export const json: Format = {
       if (error instanceof Problem) throw error
       throw new Problem('malformed', 'The body is not JSON', { cause: error })
     }
+    if (isDeeper(document, MOST_LEVELS)) throw new Problem('malformed', `The body has more than ${MOST_LEVELS} levels`)
     const root = roots.find((name) => isObject(document) && Object.hasOwn(document, name))
     const value = root !== undefined && isObject(document) ? document[root] : undefined
     if (list && root && Array.isArray(value)) return { [root]: value }
@@ -39,6 +40,11 @@ export const json: Format = {
 
 /** A record as an object without a root: for what holds several of different types. */
 export const jsonOf = (record: Printable): ((row: RawRow, printing: Printing) => RawRow) => printers(record, '')
+
+function isDeeper(value: Raw, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
+}
 
 const printers = once((record: Printable) => {
   const print = compile(record.fields)

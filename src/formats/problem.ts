@@ -46,10 +46,15 @@ export function humanName(path: string): string {
 }
 
 /** A whole answer on the bare connection, for what isn't even HTTP. */
-export function problemText(status: number): string {
-  const body = printProblem(
-    { kind: 'malformed', message: STATUS_CODES[status] ?? 'Bad Request', faults: [] } as unknown as Problem,
-    'xml',
-  )
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/xml; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
+export function problemText(status: number, headers: { [name: string]: string | number | undefined }): string {
+  const message = STATUS_CODES[status] ?? 'Bad Request'
+  const body = printProblem({ kind: 'malformed', message, faults: [] } as unknown as Problem, 'xml')
+  const lines = Object.entries({
+    ...headers,
+    'Content-Type': 'application/xml; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-cache',
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${message}\r\n${lines.join('')}\r\n${body}`
 }

@@ -4,8 +4,8 @@ import { plainBoolean } from '#fields/flag'
 import { plainDay, plainInstant } from '#fields/instant'
 import { plainDecimal, plainInteger } from '#fields/number'
 import { Problem } from '#problem'
+import { MOST_LEVELS } from './format.ts'
 
-const MOST_LEVELS = 100
 const MOST_ELEMENTS = 200_000
 
 const malformed = (why: string, cause?: unknown) =>

@@ -83,10 +83,15 @@ async function goOn(
   log(app, exchange, request, status, 0)
 }
 
-const count = ({ metrics }: App, { request, method }: Exchange, status: number, seconds: number | null) =>
-  metrics.requests.count(request?.route.path, method, status, seconds)
+const count = ({ metrics }: App, { match, method }: Exchange, status: number, seconds: number | null) =>
+  metrics.requests.count(match?.route.path, method, status, seconds)
 
-function withEvery(headers: Headers, { id, startedAt }: Exchange, status: number): Headers {
+/** Adds the headers that every answer has. */
+export function withEvery(
+  headers: Headers,
+  { id, startedAt }: Pick<Exchange, 'id' | 'startedAt'>,
+  status: number,
+): Headers {
   for (const name in constantHeaders) headers[name] = constantHeaders[name as keyof typeof constantHeaders]
   headers.Status = statusText(status)
   headers['X-Request-Id'] = id

@@ -28,6 +28,8 @@ export function pages(app: App, server: FastifyInstance): void {
       path,
       serve(type, policyOf(allows), () => readFile(file)),
     )
+  // What it loads, it names by where it is.
+  server.get('/docs/', (_, reply) => reply.headers(constantHeaders).redirect('../docs', 301))
   server.get(
     '/v5/openapi.json',
     serve('application/json; charset=utf-8', policyOf({}), async () => JSON.stringify(await document(app))),

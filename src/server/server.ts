@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { createServer as createHttpServer } from 'node:http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { App } from '#app'
 import { problemText } from '#formats/problem'
+import { withEvery } from './finish.ts'
 import { MOST_CONNECTIONS } from './limits.ts'
 import { pages } from './pages.ts'
 import { newExchange, serve } from './stages.ts'
@@ -25,7 +27,8 @@ export function createServer(app: App): FastifyInstance {
     clientErrorHandler(error, socket) {
       if (!socket.writable) return
       const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400
-      socket.end(problemText(status))
+      const bare = { id: randomUUID(), startedAt: performance.now() }
+      socket.end(problemText(status, withEvery({ Date: new Date().toUTCString() }, bare, status)))
     },
     serverFactory(pages) {
       const http = createHttpServer(

@@ -755,9 +755,10 @@ describe('a body of JSON', () => {
       assertHeaders(answer, { ...onEveryAnswer, 'Content-Type': 'application/json; charset=utf-8' })
     })
 
-  test('may be deep where nobody looks', async () => {
-    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
-    assertStatus(await post(`{"tag":{"name":"${unique()}","x":${deep}}}`, 'application/json', '/v5/tags.json'), 201)
+  test('of 100 levels is read, of 101 it is 400, wherever they are', async () => {
+    const nested = (levels: number) => `{"tag":{"name":"${unique()}","x":${'['.repeat(levels)}${']'.repeat(levels)}}}`
+    assertStatus(await post(nested(98), 'application/json', '/v5/tags.json'), 201)
+    for (const levels of [99, 50_000]) assertStatus(await send(nested(levels)), 400)
   })
 
   test('of invalid UTF-8 is 400, with a byte order mark it is read', async () => {

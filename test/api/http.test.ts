@@ -652,7 +652,14 @@ describe('what is not HTTP', () => {
     'TLS on a plain port': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
   }))
     test(`${what} is 400 with a sentence`, async () => {
-      errors(400, await onSocket(app.base, (write) => write(Buffer.from(text, 'latin1'))))
+      const received = await onSocket(app.base, (write) => write(Buffer.from(text, 'latin1')))
+      errors(400, received)
+      const head = Object.fromEntries(
+        parseRaw(received)
+          .head.split('\r\n')
+          .map((line) => line.split(/: (.*)/, 2)),
+      )
+      for (const [name, value] of Object.entries(onEveryAnswer)) assert.match(head[name] ?? '', new RegExp(value ?? ''))
     })
 
   test('HTTP/1.1 without a Host is 400 with a sentence', async () => {

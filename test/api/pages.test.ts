@@ -110,10 +110,16 @@ describe('what a browser and a balancer ask for', () => {
     assert.equal(bytes.length, 0)
   })
 
+  test('/docs/ leads to /docs, also behind a path of a proxy', async () => {
+    const { status, headers } = await request('GET', '/docs/', { raw: true })
+    assert.equal(status, 301)
+    for (const base of ['https://a.example/', 'https://a.example/work/'])
+      assert.equal(new URL(String(headers.location), `${base}docs/`).href, `${base}docs`)
+  })
+
   test('any other address is 404 with a sentence, in XML', async () => {
     for (const path of [
       '/nothing',
-      '/docs/',
       '/assets',
       '/assets/',
       '/assets/swagger-ui.js',
