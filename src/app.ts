@@ -10,7 +10,7 @@ import { forgetAnswers } from '#jobs/forget-answers'
 import { forgetTelemetry } from '#jobs/forget-telemetry'
 import { KeyUse } from '#jobs/key-use'
 import { poster } from '#jobs/post-outside'
-import { webhookQueue } from '#jobs/webhook-queue'
+import { gauges } from '#metrics/gauges'
 import { Metrics } from '#metrics/metrics'
 import { records as ourRecords } from '#records'
 import { nouns } from '#records/nouns'
@@ -46,10 +46,6 @@ const LOG_MS = 200
 
 /** Room on the disk below which the server says that it isn't ready. */
 const LEAST_FREE_BYTES = 50 * 1024 * 1024
-
-/** So old may the figures of the queue of webhooks be, and those of the files, which take a while to add up. */
-const QUEUE_MS = 5_000
-const FILES_MS = 600_000
 
 /** Everything that is kept and every rule of it; tests add a record of their own. */
 export interface House {
@@ -120,7 +116,8 @@ export async function createApp(config: Config, { records, rules, migrations }: 
   const stopShifting = backOnShift({ store, act, log })
   const stopForgettingTelemetry = forgetTelemetry({ config, store, log })
 
-  gauges(metrics, { records, store })
+  const lastProvenBackup = () => lastProven(config.MUSTER_DATA_DIR)
+  gauges(metrics, { records, store, lastProvenBackup })
   const tell = (err: unknown, sentence: string) => {
     log.warn({ err }, sentence)
     return sentence
@@ -168,7 +165,7 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     },
 
     /** The newest backup that was restored in a trial and found whole; null where there is none. */
-    lastProvenBackup: () => lastProven(config.MUSTER_DATA_DIR),
+    lastProvenBackup,
 
     async close(): Promise<void> {
       stopForgetting()
@@ -179,49 +176,6 @@ export async function createApp(config: Config, { records, rules, migrations }: 
       await keyUse.stop().catch(() => {})
       await database.close()
     },
-  }
-}
-
-/** The figures that are looked up when somebody asks for them. */
-function gauges(metrics: Metrics, { records, store }: Pick<App, 'records' | 'store'>) {
-  const queue = kept(QUEUE_MS, () => webhookQueue(store, Date.now()))
-  metrics.read(
-    'muster_webhook_deliveries_waiting',
-    'Deliveries to webhooks that have not come to their end',
-    async () => [{ value: (await queue()).waiting }],
-  )
-  metrics.read(
-    'muster_webhook_overdue_seconds',
-    'How long the delivery that is most overdue has been due',
-    async () => [{ value: (await queue()).overdueMs / 1000 }],
-  )
-  const files = kept(FILES_MS, () =>
-    Promise.all(records.filter(({ fields }) => fields.sha256).map((record) => store.sum(record, 'size'))),
-  )
-  const total = async (what: 'count' | 'sum') => [{ value: (await files()).reduce((all, one) => all + one[what], 0) }]
-  metrics.read('muster_files', 'Photos and signatures that were ever taken in', () => total('count'))
-  metrics.read('muster_files_bytes', 'Their bytes', () => total('sum'))
-  metrics.read('muster_database_connections', 'Connections to PostgreSQL, and (waiting) who waits for one', () =>
-    store.database
-      .pools()
-      .flatMap(({ name: pool, ...states }) =>
-        Object.entries(states).map(([state, value]) => ({ value, labels: { pool, state } })),
-      ),
-  )
-}
-
-/** What was found, for so long; asked for at once, it is looked up once. */
-function kept<T>(ms: number, find: () => Promise<T>): () => Promise<T> {
-  let found: Promise<T> | null = null
-  let at = 0
-  return () => {
-    if (found && performance.now() - at < ms) return found
-    at = performance.now()
-    found = find()
-    found.catch(() => {
-      found = null
-    })
-    return found
   }
 }
 

@@ -227,8 +227,8 @@ describe('no bytes make the readers throw anything but a problem', () => {
       ['{"a":', '}'],
     ] as const) {
       const body = `{"asset":{"x":${open.repeat(100_000)}1${close.repeat(100_000)}}}`
-      assert.deepEqual(Object.keys(json.read(Buffer.from(body), null, ['asset'])), ['x'])
-      assert.throws(() => json.read(Buffer.from(body.slice(0, -1)), null, ['asset']), isMalformed)
+      for (const text of [body, body.slice(0, -1)])
+        assert.throws(() => json.read(Buffer.from(text), null, ['asset']), isMalformed)
     }
   })
 })

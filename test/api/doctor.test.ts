@@ -3,11 +3,12 @@ import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 import { checkData } from '#cli/doctor/data'
 import type { Finding } from '#cli/doctor/finding'
-import { network } from '#cli/doctor/folder'
+import { checkFolder, network } from '#cli/doctor/folder'
 import { clock, openFiles } from '#cli/doctor/machine'
 import { checkSettings } from '#cli/doctor/settings'
 import { readConfig } from '#config'
 import { webhook } from '#records/webhook'
+import { keepProven } from '#store/proven'
 import { startApp } from '#test/test-app'
 import { make } from './support.ts'
 
@@ -49,6 +50,25 @@ test('a database on a network file system is told, and one on a disk is not', ()
   const [nfs, cifs, ext4, tmpfs] = [0x6969, -11317950, 0xef53, 0x01021994]
   for (const type of [nfs, cifs]) assert.deepEqual(told(network('/data', type)), ['bad folder'])
   for (const type of [ext4, tmpfs]) assert.deepEqual(network('/data', type), [])
+})
+
+test('a daily backup that was not proven for more than a day is told', async (t) => {
+  const { app, folder } = await startApp({ t })
+  const backup = async (settings: object) =>
+    (await checkFolder({ ...app.config, ...settings })).filter(({ check }) => check === 'backup')
+  const daily = { MUSTER_BACKUP_AT: '02:30' }
+  assert.deepEqual(told(await backup({})), [])
+  assert.deepEqual(told(await backup(daily)), ['warn backup'])
+  for (const [hours, expected] of [
+    [27, ['warn backup']],
+    [2, []],
+  ] as const) {
+    const made_at = new Date(Date.now() - hours * 3600_000).toISOString()
+    await keepProven(folder, { file: 'x', made_at, proven_at: made_at, bytes: 1 })
+    const [found] = await backup(daily)
+    assert.deepEqual(told(found ? [found] : []), expected)
+    assert.match(found?.says ?? '', new RegExp(made_at))
+  }
 })
 
 test('a clock that fell back or that nobody sets is told', () => {

@@ -4,6 +4,7 @@ import { networkInterfaces } from 'node:os'
 import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { webhookQueue } from '#jobs/webhook-queue'
+import { keepProven } from '#store/proven'
 import { newClient } from '#test/client'
 import { temporaryFolder } from '#test/folders'
 import { startServer } from '#test/server-process'
@@ -118,6 +119,14 @@ describe('/metrics', () => {
       assert.ok(now.has(name), name)
     const total = now.get('muster_database_connections{pool="writers",state="total"}')
     assert.equal(total === undefined, app.app.store.database.dialect.name === 'sqlite')
+  })
+
+  test('tells when the last backup was made that was proven, once there is one', async () => {
+    const name = 'muster_backup_proven_timestamp_seconds'
+    assert.equal((await figures()).has(name), false)
+    const made_at = '2026-11-20T02:30:00.000Z'
+    await keepProven(app.folder, { file: 'x', made_at, proven_at: made_at, bytes: 1 })
+    assert.equal((await figures()).get(name), Date.parse(made_at) / 1000)
   })
 
   test('is for this machine alone, and for nobody who comes through a proxy', async () => {

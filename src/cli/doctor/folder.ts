@@ -3,6 +3,7 @@ import { access, readdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '#config'
 import { databaseFile } from '#store/open'
+import { lastProven } from '#store/proven'
 import { bad, counted, type Finding, ok, sized, warn } from './finding.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -21,6 +22,7 @@ export async function checkFolder(config: Config): Promise<Finding[]> {
     await owners(folder, found.uid, found.mode),
     ...(path ? network(dirname(path), type) : []),
     await room(folder),
+    await backup(config),
     ...(await contents(folder)),
   ]
 }
@@ -96,6 +98,19 @@ async function room(folder: string): Promise<Finding> {
       `${sized(free)} are left; a migration keeps a copy of the database, which has ${sized(database)}`,
     )
   return ok('disk', `${sized(free)} are left`)
+}
+
+/** A day and what a backup may take. */
+const DAILY_MS = 26 * 3600_000
+
+/** Whether the daily backup is made, and proven; without one, others may be made by other means. */
+async function backup(config: Config): Promise<Finding> {
+  const { MUSTER_BACKUP_AT: at, MUSTER_DATA_DIR: folder } = config
+  const made = (await lastProven(folder))?.made_at ?? null
+  const last = made ? `the last that was proven is of ${made}` : 'none was proven yet'
+  if (at === null) return ok('backup', `${last}; MUSTER_BACKUP_AT makes one each day`)
+  if (made && Date.parse(made) > Date.now() - DAILY_MS) return ok('backup', last)
+  return warn('backup', `MUSTER_BACKUP_AT is ${at}, and ${last}: see the log, or try muster backup`)
 }
 
 /** What the folder may hold: the database with what SQLite puts beside it, copies from before migrations, files. */

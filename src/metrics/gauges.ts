@@ -1,0 +1,57 @@
+import type { App } from '#app'
+import { webhookQueue } from '#jobs/webhook-queue'
+import type { Metrics } from './metrics.ts'
+
+/** So old may the figures of the queue of webhooks be, and those of the files, which take a while to add up. */
+const QUEUE_MS = 5_000
+const FILES_MS = 600_000
+
+/** The figures that are looked up when somebody asks for them. */
+export function gauges(
+  metrics: Metrics,
+  { records, store, lastProvenBackup }: Pick<App, 'records' | 'store' | 'lastProvenBackup'>,
+): void {
+  const queue = kept(QUEUE_MS, () => webhookQueue(store, Date.now()))
+  metrics.read(
+    'muster_webhook_deliveries_waiting',
+    'Deliveries to webhooks that have not come to their end',
+    async () => [{ value: (await queue()).waiting }],
+  )
+  metrics.read(
+    'muster_webhook_overdue_seconds',
+    'How long the delivery that is most overdue has been due',
+    async () => [{ value: (await queue()).overdueMs / 1000 }],
+  )
+  const files = kept(FILES_MS, () =>
+    Promise.all(records.filter(({ fields }) => fields.sha256).map((record) => store.sum(record, 'size'))),
+  )
+  const total = async (what: 'count' | 'sum') => [{ value: (await files()).reduce((all, one) => all + one[what], 0) }]
+  metrics.read('muster_files', 'Photos and signatures that were ever taken in', () => total('count'))
+  metrics.read('muster_files_bytes', 'Their bytes', () => total('sum'))
+  metrics.read('muster_database_connections', 'Connections to PostgreSQL, and (waiting) who waits for one', () =>
+    store.database
+      .pools()
+      .flatMap(({ name: pool, ...states }) =>
+        Object.entries(states).map(([state, value]) => ({ value, labels: { pool, state } })),
+      ),
+  )
+  metrics.read('muster_backup_proven_timestamp_seconds', 'When the last backup was made that was proven', async () => {
+    const proven = await lastProvenBackup()
+    return proven ? [{ value: Date.parse(proven.made_at) / 1000 }] : []
+  })
+}
+
+/** What was found, for so long; asked for at once, it is looked up once. */
+function kept<T>(ms: number, find: () => Promise<T>): () => Promise<T> {
+  let found: Promise<T> | null = null
+  let at = 0
+  return () => {
+    if (found && performance.now() - at < ms) return found
+    at = performance.now()
+    found = find()
+    found.catch(() => {
+      found = null
+    })
+    return found
+  }
+}
