@@ -29,6 +29,7 @@ import { matcher, routesOf } from '#server/routes'
 import { sessionRoutes } from '#server/sessions'
 import { shiftRoute } from '#server/shift'
 import { telemetryRoutes } from '#server/telemetry'
+import { transferRoutes } from '#server/transfer'
 import { uploadRoutes } from '#server/uploads'
 import * as verbs from '#server/verbs'
 import { openBlobs } from '#store/blobs'
@@ -106,6 +107,7 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     ...telemetryRoutes(user),
     shiftRoute(user),
     ...markRoutes(store.statements.record('message')),
+    ...transferRoutes(),
   ]
   const act = new Act(store, rules)
   const webhooks = new WebhookDeliveries(
@@ -135,6 +137,9 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     keyUse,
     metrics,
     known: new Map() as Known,
+    /** The same store and door for `work` alone; whatever it writes is undone at its end. */
+    rehearse: <T>(account: number, work: (parts: { store: Store; act: Act }) => Promise<T>): Promise<T> =>
+      store.rehearse(account, (inside) => work({ store: inside, act: new Act(inside, rules) })),
     /** At rest until the server listens: a command that opens the same data sends nothing. */
     webhooks,
     /** What was done to the database at this start. */

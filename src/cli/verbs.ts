@@ -6,6 +6,7 @@ import { key } from './key.ts'
 import { migrate } from './migrate.ts'
 import { migrateData } from './migrate-data.ts'
 import { serve } from './serve.ts'
+import { transfer } from './transfer.ts'
 import type { Verb } from './verb.ts'
 
 /** Everything that `bin/muster` can do. */
@@ -16,6 +17,7 @@ export const verbs: { [name: string]: Verb } = {
   ...backups,
   ...account,
   ...key,
+  ...transfer,
   demo,
   doctor,
 }

@@ -35,6 +35,12 @@ export interface Told {
   sends?: { name: string; fields: Fields }
   /** What a form may say beside the part `file`. */
   uploads?: Fields
+  /** What its query may say. */
+  asks?: { [parameter: string]: Schema & { description: string } }
+  /** Media types of a body that is a file. */
+  takes?: string[]
+  /** The media type of a file that it answers. */
+  downloads?: string
   /** What it answers, where that comes in JSON only. */
   answers?: Schema
 }

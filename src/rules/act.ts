@@ -23,6 +23,8 @@ export interface Write<A> {
   draft: RawRow | ((before: RawRow, writing: Writing) => RawRow | Promise<RawRow>)
   /** The draft is what was there before: the ids of its items are their own. */
   again?: true
+  /** It was made elsewhere, with what its template gave; what is over is not asked whether it may be. */
+  imported?: true
   /** The route decided what changes: on a phone too, nothing of it is taken away. */
   decided?: true
   /** What was wrong with the draft already; told together with what the rules find. */
@@ -33,7 +35,7 @@ export interface Write<A> {
    * The answer, made inside the transaction, so that it can be kept with it. `event` is the line that the journal
    * got; null when nothing changed.
    */
-  answer: (row: RawRow, warnings: Warning[], event: Event | null) => A
+  answer: (row: RawRow, warnings: Warning[], event: Event | null, tx: Tx) => A | Promise<A>
   /** Repeats get the first answer. `fingerprint` tells another request under the same key. */
   once?: { key: string; fingerprint: string; keep: (answer: A) => RawRow; again: (kept: RawRow) => A } | undefined
   /** Runs every rule, answers what would happen, and writes nothing. */
@@ -96,11 +98,11 @@ export class Act {
     }
     const warnings: Warning[] = []
     const events: Event[] = []
-    const writing = this.writing(call, tx, warnings, events, write.again === true)
+    const writing = this.writing(call, tx, warnings, events, write)
     const row = await this.row(writing, write)
     // The first is its own; rules may have written others, and the record again.
     const event = events.find(({ record, record_id }) => record === write.record.name && record_id === String(row.id))
-    const answer = write.answer(row, warnings, event ?? null)
+    const answer = await write.answer(row, warnings, event ?? null, tx)
     if (once)
       await tx.remember({ key: once.key, fingerprint: once.fingerprint, created_at: call.now, ...once.keep(answer) })
     return answer
@@ -124,11 +126,18 @@ export class Act {
     return this.save(writing, record, before, narrowed, all)
   }
 
-  private writing(call: Call, tx: Tx, warnings: Warning[], events: Event[], again: boolean): Writing {
+  private writing(
+    call: Call,
+    tx: Tx,
+    warnings: Warning[],
+    events: Event[],
+    { again, imported }: Pick<Write<unknown>, 'again' | 'imported'>,
+  ): Writing {
     const writing: Writing = {
       call,
       tx,
-      again,
+      again: again === true,
+      imported: imported === true,
       record: (name) => this.store.statements.record(name),
       create: (name, draft) => this.save(writing, writing.record(name), null, draft, []),
       warn: (warning) => void warnings.push(warning),

@@ -26,6 +26,7 @@ export async function guardAssignment(
   if (before && decisive.every(kept)) return
   // Nobody is given what is over; but no job is made for a disabled asset, whatever has become of it already.
   const isOver = row.canceled_at || row.completed_at
+  if (isOver && writing.imported) return
   const added = row.asset_ids.filter((id: number) => !before?.asset_ids.includes(id))
   const all = await questionFor(
     writing.tx.unlimited(),

@@ -9,6 +9,8 @@ export interface Writing {
   tx: Tx
   /** What is written was there before: the ids of its items are their own. */
   again: boolean
+  /** What is written was made elsewhere, with what its template gave. */
+  imported: boolean
   /** The record of a name: rules name records, the machinery doesn't. */
   record(name: string): RecordType
   create(record: string, draft: RawRow): Promise<RawRow>

@@ -3,7 +3,7 @@ import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 /** A body that goes on until its reader leaves or the server stops; `gone` says when. It is asked for more only as fast as the reader takes it. */
-export type Flow = (gone: AbortSignal) => AsyncIterable<string>
+export type Flow = (gone: AbortSignal) => AsyncIterable<string | Uint8Array>
 
 /** Sends a flow. What has been taken from it and not from the socket is one piece, and what the socket itself holds. */
 export async function pour(flow: Flow, out: Writable | ServerResponse, closing: AbortSignal): Promise<void> {

@@ -101,6 +101,13 @@ export const machineTables: Table[] = [
     indexes: { answers_created_at: { on: ['account_id', 'created_at'] } },
   },
   {
+    // What rows of a file became here, so that the same file makes nothing twice.
+    name: 'imports',
+    columns: { account_id: 'integer!', record: 'text!', key: 'text!', record_id: 'text!' },
+    key: ['account_id', 'record', 'key'],
+    indexes: {},
+  },
+  {
     // One point of a user a moment, so that what comes late or again finds its place taken.
     name: 'telemetry',
     columns: {

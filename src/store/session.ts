@@ -265,6 +265,29 @@ export class Session implements Tx {
     await this.put('answers', answer)
   }
 
+  async imported(record: string, key: string) {
+    const statement = this.statement('imported', ({ db }) =>
+      db
+        .selectFrom('imports')
+        .select('record_id')
+        .where('account_id', '=', slot('account'))
+        .where('record', '=', slot('record'))
+        .where('key', '=', slot('key')),
+    )
+    const [row] = await this.run(statement, { record, key })
+    return row ? String(row.record_id) : null
+  }
+
+  async keepImported(record: string, key: string, id: number | string) {
+    const statement = this.statement('keep imported', ({ db }) =>
+      db
+        .insertInto('imports')
+        .values({ account_id: slot('account'), record: slot('record'), key: slot('key'), record_id: slot('id') })
+        .onConflict((on) => on.columns(['account_id', 'record', 'key']).doUpdateSet({ record_id: slot('id') })),
+    )
+    await this.run(statement, { record, key, id: String(id) })
+  }
+
   unlimited(): Tx {
     return new Session(this.store, this.connection, { account: this.scope.account, groups: null })
   }

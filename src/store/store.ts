@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { RawRow, RecordType } from '#fields'
 import type { Database, Statement, StoredRow } from './database.ts'
 import type { Journal } from './journal.ts'
+import { rehearse } from './rehearse.ts'
 import { bind, type ListQuery, Statements, slot } from './select.ts'
 import { Session } from './session.ts'
 import { forgetPoints } from './telemetry.ts'
@@ -52,6 +53,9 @@ export interface Tx extends Reader {
   keepPoints(user: number, points: RawRow[]): Promise<void>
   remembered(key: string, since: string): Promise<StoredRow | null>
   remember(answer: RawRow): Promise<void>
+  /** The id of what a row of a file became; null where none is known under this key. */
+  imported(record: string, key: string): Promise<string | null>
+  keepImported(record: string, key: string, id: number | string): Promise<void>
   /** The same transaction as somebody who sees the whole account: for rules that must look further than their caller. */
   unlimited(): Tx
   /** The same transaction as somebody who sees only his own of some records. */
@@ -76,6 +80,16 @@ export class Store {
   /** One transaction of this caller; answers once it is durable. Only `tx` may be used inside. */
   write<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.database.write(scope.account, (connection) => work(new Session(this, connection, scope)))
+  }
+
+  /** What this caller may see at one moment, whatever is written meanwhile. */
+  snapshot<T>(scope: Scope, work: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.database.snapshot((connection) => work(new Session(this, connection, scope)))
+  }
+
+  /** Whatever `work` writes to this store is there for it, and is undone at its end; others who write wait. */
+  rehearse<T>(account: number, work: (store: Store) => Promise<T>): Promise<T> {
+    return rehearse(this.database, account, (inside) => work(new Store(inside, [...this.statements.records.values()])))
   }
 
   /** The numbers of all accounts: for the operator's commands, and for what runs for each of them. */

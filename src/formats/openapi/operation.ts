@@ -17,7 +17,7 @@ export function operationOf(route: DescribedRoute, method: string): Schema {
   const subject = `${shows ? `${alias?.name ?? record.name}_` : ''}${verb === 'list' ? naming.plural : naming.name}`
   const id = told?.id ?? verb + pascal(subject)
   const description = told?.about ?? descriptionOf(route, verb)
-  const parameters = told ? [] : parametersOf(route, verb)
+  const parameters = told ? askedIn(told) : parametersOf(route, verb)
   const request = told ? toldRequest(told) : requestOf(route, verb)
   return {
     operationId: id,
@@ -75,8 +75,14 @@ function parametersOf({ record, extension, shows }: DescribedRoute, verb: Verb):
   return [parameterRef('dry_run'), parameterRef('idempotency_key'), ...(guarded ? [parameterRef('if_match')] : [])]
 }
 
-function toldRequest({ sends, uploads }: Told): Schema | undefined {
+const askedIn = ({ asks = {} }: Told): Schema[] =>
+  Object.entries(asks).map(([name, { description, ...schema }]) => ({ name, in: 'query', description, schema }))
+
+const aFile = { type: 'string', format: 'binary' }
+
+function toldRequest({ sends, uploads, takes }: Told): Schema | undefined {
   if (uploads) return uploadRequest(uploads)
+  if (takes) return { required: true, content: Object.fromEntries(takes.map((type) => [type, { schema: aFile }])) }
   if (!sends) return undefined
   const { name, fields } = sends
   const of = (wire: Look['wire']) => ({ ...objectSchema(fields, { wire, sent: true }), required: requiredOf(fields) })
@@ -91,16 +97,15 @@ function toldRequest({ sends, uploads }: Told): Schema | undefined {
 
 /** A form with a file, or the file alone. */
 function uploadRequest(fields: Fields): Schema {
-  const file = { type: 'string', format: 'binary' }
   const { properties, ...form } = objectSchema(fields, { wire: 'json', sent: true })
   const images = ['image/png', 'image/jpeg', 'image/webp', 'image/heic']
   return {
     required: true,
     content: {
       'multipart/form-data': {
-        schema: { ...form, required: ['file'], properties: { file, ...(properties as Schema) } },
+        schema: { ...form, required: ['file'], properties: { file: aFile, ...(properties as Schema) } },
       },
-      ...Object.fromEntries(images.map((type) => [type, { schema: file }])),
+      ...Object.fromEntries(images.map((type) => [type, { schema: aFile }])),
     },
   }
 }
@@ -130,6 +135,7 @@ function successOf(route: DescribedRoute, verb: Verb, told?: Told): Schema {
   if (route.extension) return imageSuccess(route.extension)
   if (told?.answers)
     return { '200': { description: 'Found', content: { 'application/json': { schema: told.answers } } } }
+  if (told?.downloads) return { '200': { description: 'The file', content: { [told.downloads]: { schema: aFile } } } }
   if (isReading(verb)) {
     const content = verb === 'list' ? listOf(route) : oneOf(route)
     return { '200': { description: 'Found', headers: headerRefs('ETag'), content }, ...unchanged }

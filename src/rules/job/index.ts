@@ -13,7 +13,7 @@ const DEFAULT_DURATION = 3600
 export const job: Rule = {
   async prepare(writing, change) {
     const { row, before } = change
-    if (!before && row.template_id) await takeFromTemplate(writing, change)
+    if (!before && row.template_id && !writing.imported) await takeFromTemplate(writing, change)
     await findCustomer(writing, change)
     await findWorker(writing, change)
     row.planned_duration ??= DEFAULT_DURATION

@@ -21,7 +21,7 @@ export function derive(row: RawRow): void {
 }
 
 /** What one change entails for the others, before the states are derived. */
-export function settle({ call }: Writing, { row, before, fault }: Change & { row: RawRow }): void {
+export function settle({ call, imported }: Writing, { row, before, fault }: Change & { row: RawRow }): void {
   const changed = (name: string) => !same(row[name], before?.[name])
   const { settings } = call.actor.account
 
@@ -49,7 +49,8 @@ export function settle({ call }: Writing, { row, before, fault }: Change & { row
 
   // A new worker, or a new publication, is asked anew.
   if (changed('worker_id') && before && !changed('published_at')) row.published_at = null
-  if (row.published_at && !row.worker_id)
+  // Who did what is over may be gone since.
+  if (row.published_at && !row.worker_id && !(imported && completed))
     fault('published_at', new Wrong('no_worker', 'needs a worker'), 'Assign a worker first')
   if (changed('published_at') || changed('worker_id')) {
     if (!changed('confirmation')) row.confirmation = row.published_at && settings.asks_acceptance ? 'pending' : null

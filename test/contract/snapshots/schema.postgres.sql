@@ -237,6 +237,14 @@ CREATE INDEX groups_created_at ON public.groups USING btree (account_id, created
 CREATE UNIQUE INDEX groups_name_key ON public.groups USING btree (account_id, name) WHERE (deleted_at IS NULL)
 CREATE INDEX groups_updated_at ON public.groups USING btree (account_id, updated_at, id)
 
+imports (
+  account_id int8 not null,
+  key text not null,
+  record text not null,
+  record_id text not null,
+  primary key (account_id, record, key)
+)
+
 job_assets (
   account_id int8 not null,
   asset_id int8 not null,

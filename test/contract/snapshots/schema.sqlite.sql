@@ -237,6 +237,14 @@ CREATE INDEX "groups_created_at" on "groups" ("account_id", "created_at", "id")
 CREATE UNIQUE INDEX "groups_name_key" on "groups" ("account_id", "name") where deleted_at is null
 CREATE INDEX "groups_updated_at" on "groups" ("account_id", "updated_at", "id")
 
+imports (
+  account_id INTEGER not null,
+  key TEXT not null,
+  record TEXT not null,
+  record_id TEXT not null,
+  primary key (account_id, record, key)
+) strict without rowid
+
 job_assets (
   account_id INTEGER not null,
   asset_id INTEGER not null,

@@ -1,0 +1,191 @@
+import { hash } from 'node:crypto'
+import {
+  type Fault,
+  type Field,
+  faultAt,
+  type RawObject,
+  type RawRow,
+  type RecordType,
+  readFields,
+  Wrong,
+  wrong,
+} from '#fields'
+import { invalid } from '#problem'
+import type { Writing } from '#rules/rule'
+import { idFor } from '#rules/sight'
+import type { Tx } from '#store/store'
+import type { Import } from './import.ts'
+import type { Outcome } from './report.ts'
+import { isFile, isSaid, parentsOf } from './which.ts'
+
+type Id = number | string
+
+/** What became of a row: its id here, and references that were left out. */
+interface Performed {
+  outcome: Outcome
+  id: Id
+  dangling: string[]
+}
+
+/**
+ * Keeps one row of a file, through the door of every write: what it is already is updated, else it is made.
+ * @throws Problem with all that is wrong with it
+ */
+export function performRow(one: Import, record: RecordType, raw: RawObject): Promise<Performed> {
+  const { act, call, archive } = one
+  const faults: Fault[] = []
+  const said = Object.fromEntries(Object.entries(record.fields).filter(([name, field]) => isSaid(record, name, field)))
+  const parents = parentsOf(record)
+  const readable = Object.fromEntries(
+    Object.entries(said).map(([name, field]) => [
+      name,
+      parents.includes(name) ? { ...field, server: undefined } : field,
+    ]),
+  ) as RecordType['fields']
+  const draft = readFields(readable, raw, { path: '', faults })
+  const theirs = idIn(record, raw, faults)
+  const key = keyOf(one, record, raw, theirs)
+  if (archive && isFile(record) && !archive.files.has(String(draft.sha256)))
+    faults.push(faultAt('sha256', new Wrong('no_file', 'names a file that the archive does not have')))
+
+  const read = faults.length
+  let dangling: string[] = []
+  return act.perform(call, {
+    record,
+    action: 'create',
+    faults,
+    ...(archive && { imported: true as const }),
+    target: (tx) => found(tx, one, record, theirs, key, draft),
+    draft: async (before, writing) => {
+      // It may be run again.
+      faults.length = read
+      dangling = []
+      const row = await mapped(writing, one, record, draft, faults, dangling)
+      const made = raw.created_at
+      // When it was made elsewhere; what it says of the future is not believed.
+      if (archive && before.id === undefined && typeof made === 'string' && record.fields.created_at) {
+        const at = record.fields.created_at.parse(made, { path: 'created_at', faults })
+        if (at < call.now) row.created_at = at
+      }
+      return row
+    },
+    answer: async (row, _, event, tx) => {
+      if (key) await tx.keepImported(record.name, key, row.id)
+      const outcome = event === null ? 'unchanged' : event.action === 'create' ? 'created' : 'updated'
+      return { id: row.id, outcome, dangling }
+    },
+  })
+}
+
+function idIn(record: RecordType, raw: RawObject, faults: Fault[]): Id | null {
+  const { id } = record.fields
+  if (!id || raw.id === undefined || raw.id === null || raw.id === '') return null
+  try {
+    return id.parse(raw.id, { path: 'id', faults })
+  } catch (error) {
+    if (!(error instanceof Wrong)) throw error
+    faults.push(faultAt('id', error))
+    return null
+  }
+}
+
+/** Under which a row is known again: its id elsewhere; or what it says, where that is all there is to know it by. */
+function keyOf(one: Import, record: RecordType, raw: RawObject, id: Id | null): string | null {
+  if (id !== null) return one.archive ? theirKey(one, id) : null
+  if (uniques(record).some(([name]) => raw[name] !== undefined && raw[name] !== null && raw[name] !== '')) return null
+  const digest = hash('sha256', JSON.stringify(Object.entries(raw).sort(([a], [b]) => (a < b ? -1 : 1))), 'base64url')
+  const times = (one.repeated.get(digest) ?? 0) + 1
+  one.repeated.set(digest, times)
+  return `row ${digest} ${times}`
+}
+
+const theirKey = ({ source }: Import, id: Id) => `id ${source} ${id}`
+
+/** The caller's own id first, then the others. */
+const uniques = (record: RecordType): [string, Field<unknown>][] =>
+  Object.entries(record.fields)
+    .filter(([, field]) => field.unique && !field.internal)
+    .sort(([a], [b]) => Number(b === 'third_party_id') - Number(a === 'third_party_id'))
+
+/** What a row is here already. @throws Problem invalid for an id that a file of one record names and nothing has */
+async function found(
+  tx: Tx,
+  one: Import,
+  record: RecordType,
+  theirs: Id | null,
+  key: string | null,
+  draft: RawRow,
+): Promise<RawRow | null> {
+  const kept = key && (await tx.imported(record.name, key))
+  const known = kept ? await tx.find(record, idFor(record)(kept)) : null
+  if (known) return known
+  if (theirs !== null && !one.foreign) {
+    const own = await tx.find(record, theirs)
+    if (own) return own
+    if (!one.archive) throw invalid([faultAt('id', wrong.unknown(theirs))])
+  }
+  for (const [name, field] of uniques(record)) {
+    const value = draft[name]
+    const same = value === undefined || value === null ? null : await tx.findBy(record, name, field.save(value))
+    if (same) return same
+  }
+  return null
+}
+
+/** The draft with the ids of this account in place of the file's. */
+async function mapped(
+  { tx, record: named }: Writing,
+  one: Import,
+  record: RecordType,
+  draft: RawRow,
+  faults: Fault[],
+  dangling: string[],
+): Promise<RawRow> {
+  const result: RawRow = {}
+  const gone = new Set<string>()
+  for (const [name, value] of Object.entries(draft)) {
+    const field = record.fields[name] as Field<unknown>
+    // Of a relation that has a list at either end, the later record says it.
+    const place = one.order.findIndex((other) => other.name === field.target)
+    if (place > one.order.indexOf(record)) continue
+    // The ids of its steps are no ids of ours.
+    if (one.foreign && field.shape === 'array') result[name] = value.map(({ id: _, ...item }: RawRow) => item)
+    else if (!field.target || field.lookup || value === null) result[name] = value
+    else {
+      const target = named(field.target)
+      const found: unknown[] = []
+      for (const item of [value].flat()) {
+        const theirs = field.shape === 'links' ? item.id : item
+        const id = await here(tx, one, target, theirs)
+        if (id !== null) found.push(field.shape === 'links' ? { ...item, id } : id)
+        else if (!Array.isArray(value) && isDangling(one, target, theirs)) {
+          dangling.push(`${record.plural}.${name}`)
+          for (const other of identifying(record, name, target)) gone.add(other)
+        } else faults.push(faultAt(name, wrong.unknown(theirs)))
+      }
+      // Lists of ids are kept in their order.
+      if (Array.isArray(value))
+        result[name] = field.shape === 'leaf' ? found.sort((a, b) => Number(a) - Number(b)) : found
+      else if (found.length > 0) result[name] = found[0]
+    }
+  }
+  for (const name of gone) delete result[name]
+  return result
+}
+
+/** Other fields that name the very record that a reference leads to; a name alone may be found, or made, again. */
+const identifying = (record: RecordType, reference: string, target: RecordType): string[] =>
+  Object.entries(record.fields).flatMap(([name, { lookup }]) =>
+    lookup?.[0] === reference && target.fields[lookup[1]]?.unique ? [name] : [],
+  )
+
+/** The id here of what has an id in the file; null where nothing is known of it. */
+export async function here(tx: Tx, one: Import, target: RecordType, id: Id): Promise<Id | null> {
+  const kept = one.archive && (await tx.imported(target.name, theirKey(one, id)))
+  if (kept) return idFor(target)(kept)
+  return one.foreign ? null : id
+}
+
+/** Whether the archive has such records, and not this one: it was deleted where it comes from. */
+const isDangling = ({ archive, order, refused }: Import, target: RecordType, id: Id): boolean =>
+  archive !== null && order.includes(target) && !refused.has(`${target.plural} ${id}`)
