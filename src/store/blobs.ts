@@ -8,7 +8,10 @@ export interface Blobs {
   readonly place: string
   /** Keeps bytes; durable when it answers their SHA-256. @throws Problem unavailable */
   put(bytes: Buffer): Promise<string>
-  /** The bytes, or a range of them with both ends included. @throws Problem unavailable */
+  /**
+   * The bytes, or a range of them with both ends included.
+   * @throws Problem unavailable; an Error with the code ENOENT (a folder) or NoSuchKey (a bucket) where there is none
+   */
   read(sha256: string, range?: { start: number; end: number }): Promise<Buffer>
   /** Everything that is kept, also what isn't a whole file; in no order. */
   list(): AsyncGenerator<Kept>

@@ -132,6 +132,9 @@ describe('the two places of files', () => {
         listed.map(({ name, bytes }) => `${name} ${bytes}`).toSorted(),
         [...put].map(([name, bytes]) => `${name} ${bytes}`).toSorted(),
       )
+      await assert.rejects(blobs.read('0'.repeat(64)), ({ code }: NodeJS.ErrnoException) =>
+        ['ENOENT', 'NoSuchKey'].includes(code ?? ''),
+      )
       for (const { writtenAt } of listed) assert.ok(Math.abs(writtenAt - Date.now()) < 60_000)
       await blobs.reach()
     })
