@@ -2,13 +2,13 @@
  * `npm run bench`: Muster beside its limits, by loads against real processes. Figures of one run are of one machine, so
  * what is claimed are ratios.
  *
- *   npm run bench                        every load, into bench/results
+ *   npm run bench                        every load; the page and the raw numbers go to bench/results
  *   npm run bench -- read-one create     these only, printed
  *   npm run bench -- --json FILE         the raw numbers, of every round, also there
- *   npm run bench -- --quick             few short rounds, to try it out: no figures to quote
+ *   npm run bench -- --quick             few short rounds, to try it out: no figures to quote, and nothing in bench/results
  *   npm run bench -- NAME --profile      with a CPU profile of the server and its flame graph in bench/results
  */
-import { writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loads } from './loads/index.ts'
@@ -17,7 +17,10 @@ import type { Finding } from './support/finding.ts'
 import { flameOf } from './support/flame.ts'
 import { emptyFolder, newFolder } from './support/folders.ts'
 import { linesOf } from './support/lines.ts'
+import { machine } from './support/machine.ts'
 import type { Serving } from './support/muster.ts'
+import { pageOf, type Run } from './support/page.ts'
+import { ratioPlot, roundsPlot } from './support/plots.ts'
 import { root } from './support/processes.ts'
 import { busiest, profilesIn } from './support/profile.ts'
 
@@ -50,33 +53,51 @@ if (unknown.length > 0) {
 }
 
 pinThis()
+const results = join(root, 'bench/results')
+mkdirSync(results, { recursive: true })
 const profiles = newFolder()
 const quick = flags.quick ?? false
 const bench: Bench = {
   rounds: quick ? 2 : 5,
-  ms: quick ? 500 : 3000,
-  warmMs: quick ? 500 : 3000,
+  ms: quick ? 500 : 2000,
+  warmMs: quick ? 500 : 2000,
   quick,
   serving: () => (flags.profile ? { flags: ['--cpu-prof', `--cpu-prof-dir=${profiles}`] } : {}),
   say: (text) => console.log(text),
 }
 
-const results: { load: string; about: string; findings: Finding[] }[] = []
+const run: Run = { at: new Date().toISOString(), machine: machine(), quick, loads: [] }
 for (const load of loads) {
   if (names.length > 0 && !names.includes(load.name)) continue
   bench.say(`\n${load.name}: ${load.about}`)
+  const began = performance.now()
   const findings = await load.run(bench)
-  if (flags.profile) keepProfiles(load.name)
+  const tookS = Math.round((performance.now() - began) / 1000)
   for (const finding of findings) for (const line of linesOf(finding)) bench.say(line)
-  results.push({ load: load.name, about: load.about, findings })
+  bench.say(`  took ${tookS} s`)
+  if (flags.profile) keepProfiles(load.name)
+  const flame = `flame-${load.name}.svg`
+  const { name, about } = load
+  run.loads.push({ load: name, about, tookS, findings, ...(existsSync(join(results, flame)) && { flame }) })
 }
-if (flags.json) writeFileSync(flags.json, JSON.stringify(results, null, 1))
+
+const json = `${JSON.stringify(run, null, 1)}\n`
+if (flags.json) writeFileSync(flags.json, json)
+if (!quick && !flags.profile && names.length === 0) {
+  writeFileSync(join(results, 'latest.json'), json)
+  writeFileSync(join(results, 'README.md'), pageOf(run))
+  for (const { load, findings } of run.loads)
+    if (findings.length > 0) writeFileSync(join(results, `${load}.svg`), roundsPlot(load, findings))
+  const all = run.loads.flatMap(({ load, findings }) => findings.map((finding) => ({ load, finding })))
+  writeFileSync(join(results, 'ratios.svg'), ratioPlot(all))
+  bench.say('\nbench/results/README.md')
+}
 
 /** Draws where the time of a load's servers went, and tells the most of it. */
 function keepProfiles(load: string) {
   for (const [i, frame] of profilesIn(profiles).entries()) {
     const file = `flame-${load}${i === 0 ? '' : `-${i + 1}`}.svg`
-    writeFileSync(join(root, 'bench/results', file), flameOf(frame, `${load}: CPU time of the server`))
+    writeFileSync(join(results, file), flameOf(frame, `${load}: CPU time of the server`))
     bench.say(`  bench/results/${file}`)
     for (const { name, share } of busiest(frame, 25)) bench.say(`    ${(share * 100).toFixed(1).padStart(5)} % ${name}`)
   }

@@ -73,7 +73,8 @@ function pair(
       goal: { of: 'ratio', least: peer.goal },
     },
     {
-      limit: (ms) => fireAt(running, { port: running.port, request: theirs, ms, connections: CONNECTIONS }),
+      limit: (ms) =>
+        fireAt(running, { port: running.port, request: theirs, ms, connections: CONNECTIONS, reopens: true }),
       muster: (ms) => fireAt(muster, { port: muster.port, request: ours, ms, connections: CONNECTIONS }),
     },
   )

@@ -11,6 +11,8 @@ export interface Firing {
   request: (number: number) => Buffer
   ms: number
   connections?: number
+  /** For servers that close connections of their own accord: opens another, and asks again. */
+  reopens?: boolean
 }
 
 export interface Fired {
@@ -31,7 +33,7 @@ export interface Fired {
  * before, answers are cut by their length. Every answer must be a good one.
  * @throws Error for an answer that isn't 2xx or 304, and for a connection that was closed
  */
-export async function fire({ port, request, ms, connections = 64 }: Firing): Promise<Fired> {
+export async function fire({ port, request, ms, connections = 64, reopens = false }: Firing): Promise<Fired> {
   const ports = [port].flat()
   const times: number[] = []
   let bytes = 0
@@ -40,7 +42,8 @@ export async function fire({ port, request, ms, connections = 64 }: Firing): Pro
   let underWay = connections
   const all = Promise.withResolvers<void>()
 
-  const sockets = await Promise.all(
+  const sockets = new Set<Socket>()
+  const asking = await Promise.all(
     Array.from({ length: connections }, (_, i) => connection(ports[i % ports.length] ?? 0)),
   )
   const cpu = process.cpuUsage()
@@ -48,12 +51,15 @@ export async function fire({ port, request, ms, connections = 64 }: Firing): Pro
   const stop = setTimeout(() => {
     open = false
   }, ms)
-  for (const next of sockets) next()
+  const giveUp = setTimeout(() => all.reject(new Error('some requests had no answer for a minute')), ms + 60_000)
+  for (const next of asking) next()
   try {
     await all.promise
   } finally {
     clearTimeout(stop)
-    for (const { socket } of sockets) socket.destroy()
+    clearTimeout(giveUp)
+    underWay = 0
+    for (const socket of sockets) socket.destroy()
   }
   const took = performance.now() - started
   const { user, system } = process.cpuUsage(cpu)
@@ -69,14 +75,15 @@ export async function fire({ port, request, ms, connections = 64 }: Firing): Pro
     loadBusy: (user + system) / 1000 / took,
   }
 
-  async function connection(port: number): Promise<(() => void) & { socket: Socket }> {
+  /** Opens a connection; answers how to ask the next on it. */
+  async function connection(port: number): Promise<() => void> {
     let asked = 0
+    let finished = false
     const reader = newReader((status, size, first) => {
       if (status !== 304 && (status < 200 || status > 299)) return all.reject(bad(first))
       times.push(performance.now() - asked)
       bytes += size
-      if (open) next()
-      else if (--underWay === 0) all.resolve()
+      next()
     })
     const onread = {
       buffer: Buffer.allocUnsafe(256 * 1024),
@@ -91,14 +98,28 @@ export async function fire({ port, request, ms, connections = 64 }: Firing): Pro
     }
     const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread })
     await once(socket, 'connect')
-    socket.on('error', all.reject)
-    socket.on('close', () => all.reject(new Error('a connection was closed')))
-    const next = () => {
-      const body = request(sent++)
+    sockets.add(socket)
+    socket.on('error', (error) => {
+      if (!reopens) all.reject(error)
+    })
+    socket.on('close', async () => {
+      sockets.delete(socket)
+      if (finished || underWay === 0) return
+      if (!reopens) return all.reject(new Error('a connection was closed'))
+      const again = await connection(port).catch(all.reject)
+      again?.()
+    })
+    return next
+
+    function next() {
+      if (!open) {
+        finished = true
+        if (--underWay === 0) all.resolve()
+        return
+      }
       asked = performance.now()
-      socket.write(body)
+      socket.write(request(sent++))
     }
-    return Object.assign(next, { socket })
   }
 }
 
