@@ -1,8 +1,10 @@
 import type { Load } from '../run.ts'
 import { create } from './create.ts'
+import { delay } from './delay.ts'
 import { image } from './image.ts'
 import { jobs } from './jobs.ts'
 import { live } from './live.ts'
+import { mixed } from './mixed.ts'
 import { readPages } from './pages.ts'
 import { peers } from './peers.ts'
 import { postgres } from './postgres.ts'
@@ -22,5 +24,7 @@ export const loads: Load[] = [
   live,
   start,
   postgres,
+  mixed,
+  delay,
   peers,
 ]

@@ -129,7 +129,7 @@ const template = {
   planned_duration: 2700,
   steps: ['Arrive on site', 'Isolate and open', 'Service', 'Test', 'Hand over'].map((name) => ({ name })),
   custom_fields: [
-    { name: 'Gas pressure', type: 'number', permission: 'required' },
+    { name: 'Gas pressure', type: 'number', permission: 'required', value: '20.9' },
     { name: 'Flue temperature', type: 'number', value: '118' },
     { name: 'Condition', type: 'pick_list', options: ['Good', 'Worn', 'Unsafe'] },
     { name: 'Parts fitted', type: 'multi_pick_list', options: ['Electrode', 'Fan', 'Gasket'] },
