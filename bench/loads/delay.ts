@@ -77,7 +77,7 @@ async function upload(muster: Muster, { cookies }: Company): Promise<Buffer> {
 
 /** Noise at the best quality: as near to the largest as a few tries come. */
 async function largeJpeg(): Promise<Buffer> {
-  for (let width = 4000; ; width = Math.floor(width * 0.97)) {
+  for (let width = 5400; ; width = Math.floor(width * 0.97)) {
     const height = Math.floor(width * 0.75)
     const jpeg = await sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
       .jpeg({ quality: 95 })

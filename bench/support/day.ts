@@ -21,14 +21,13 @@ const DISPATCHERS = 20
 
 /** A company at work: each worker of it, 20 dispatchers, and a program that keeps up with the changes. */
 export async function busyDay(muster: Muster, company: Company): Promise<Day> {
-  const { workers } = company
   const doings = [...ofWorkers(company, await stepsOf(muster)), ...ofDispatchers(company), ...ofPrograms(company)].map(
     (doing) => ({ ...doing, done: 0 }),
   )
   const perHour = doings.reduce((sum, doing) => sum + doing.perHour, 0)
   let number = 0
   return {
-    perHour: Math.round(perHour) || workers.length,
+    perHour,
     // Whatever is furthest behind its share comes next.
     next() {
       number++

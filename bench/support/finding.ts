@@ -23,7 +23,8 @@ export interface Summary {
 }
 
 export function summaryOf(values: number[]): Summary {
-  const sorted = values.toSorted((a, b) => a - b)
+  const sorted = values.filter(Number.isFinite).toSorted((a, b) => a - b)
+  if (sorted.length === 0) return { median: Number.NaN, least: Number.NaN, most: Number.NaN }
   const middle = sorted.length >> 1
   const [left = 0, right = 0] = sorted.length % 2 ? [sorted[middle], sorted[middle]] : sorted.slice(middle - 1)
   return { median: (left + right) / 2, least: sorted[0] ?? 0, most: sorted.at(-1) ?? 0 }

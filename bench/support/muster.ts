@@ -11,6 +11,8 @@ export interface Muster extends Measured {
   port: number
   /** Asks once, over a client that is not measured. @throws Error for an answer from 400 up */
   call(method: string, path: string, body?: object | string): Promise<Called>
+  /** What it has printed so far. */
+  log(): string
   /** Milliseconds from the start to the first answer of /readyz. */
   startedMs: number
 }
@@ -43,7 +45,13 @@ export async function startMuster(place: Place, { flags = [], core = cores?.serv
   const port = await portIn(log, server)
   const base = `http://127.0.0.1:${port}`
   while (!(await fetch(`${base}/readyz`)).ok) await sleep(1)
-  return { ...server, port, startedMs: performance.now() - began, call: caller(base, place.key) }
+  return {
+    ...server,
+    port,
+    log: () => readFileSync(log, 'utf8'),
+    startedMs: performance.now() - began,
+    call: caller(base, place.key),
+  }
 }
 
 async function portIn(log: string, { child }: Measured): Promise<number> {

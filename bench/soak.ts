@@ -1,0 +1,72 @@
+/**
+ * `npm run soak`: a busy day on one server for as long as is said, and how much its memory grew from the end of the
+ * warm-up to the end, each after garbage was collected. Ends with exit code 1 when it grew by more than a fifth.
+ *
+ *   npm run soak                    an hour
+ *   npm run soak -- --minutes N     as long
+ *   npm run soak -- --snapshots DIR with a heap snapshot at both ends, for the developer tools of Chromium
+ */
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Company, newCompany } from './support/company.ts'
+import { pinThis } from './support/cores.ts'
+import { busyDay } from './support/day.ts'
+import { summaryOf } from './support/finding.ts'
+import { Inspector } from './support/inspector.ts'
+import { figure } from './support/lines.ts'
+import { withMuster } from './support/muster.ts'
+import { fireAt } from './support/rounds.ts'
+import { usageOf } from './support/usage.ts'
+
+/** By as much may a heap differ that holds the same: what is remembered fills up, what is compiled comes and goes. */
+const MOST_GROWTH = 0.2
+
+const { values } = parseArgs({ options: { minutes: { type: 'string', default: '60' }, snapshots: { type: 'string' } } })
+const minutes = Number(values.minutes)
+const folder = values.snapshots ? resolve(values.snapshots) : null
+if (folder) mkdirSync(folder, { recursive: true })
+
+pinThis()
+const company = await newCompany({ workers: 500, jobs: 2000, signedIn: true })
+await withMuster(
+  { flags: ['--inspect=127.0.0.1:0'] },
+  async (muster, place: Company) => {
+    const inspector = await Inspector.open(muster.log())
+    const { next } = await busyDay(muster, place)
+    const fire = (ms: number) => fireAt(muster, { port: muster.port, request: next, ms, connections: 16 })
+    await fire(Math.min(60_000, minutes * 15_000))
+    const first = await look('begin')
+    const p99: number[] = []
+    let answers = 0
+    for (let minute = 0; minute < minutes; minute++) {
+      const { fired } = await fire(Math.min(60_000, minutes * 60_000))
+      answers += fired.answers
+      p99.push(fired.p99)
+      const now = usageOf(muster.pid)
+      console.log(
+        `minute ${minute + 1}: ${fired.answers} answers, p99 ${figure(fired.p99)} ms, resident ${figure(now?.residentMb ?? 0)} MB`,
+      )
+    }
+    const last = await look('end')
+    const growth = last.heapMb / first.heapMb - 1
+    console.log(
+      `${answers} answers in ${minutes} minutes, p99 of a minute ${figure(summaryOf(p99).median)} ms, at most ${figure(summaryOf(p99).most)} ms`,
+    )
+    console.log(
+      `heap ${figure(first.heapMb)} MB to ${figure(last.heapMb)} MB, resident ${figure(first.residentMb)} MB to ${figure(last.residentMb)} MB`,
+    )
+    if (growth > MOST_GROWTH) {
+      console.error(`the heap grew by ${Math.round(growth * 100)} %`)
+      process.exitCode = 1
+    }
+    inspector.close()
+
+    async function look(name: string) {
+      const heapMb = await inspector.heapMb()
+      if (folder) await inspector.snapshot(join(folder, `${name}.heapsnapshot`))
+      return { heapMb, residentMb: usageOf(muster.pid)?.residentMb ?? Number.NaN }
+    }
+  },
+  company,
+)
