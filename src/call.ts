@@ -24,6 +24,11 @@ export interface Call {
   actor: Actor
   /** What the actor may see. */
   store: Reader
+  /**
+   * The same, perhaps from a standby: not older than when the call began, but for what the journal doesn't hold. For
+   * what is shown, and not for what is decided.
+   */
+  near: Reader
   /** The moment it arrived; a value, so that tests can set it. */
   now: string
 }
@@ -41,5 +46,6 @@ export const wholeAccount = { permissions: null, own: new Set<string>() }
 /** A call of the server itself or of its operator, who see all of one account. `id` says why, in the journal. */
 export function systemCall(store: Store, account: Account, id: string, now = new Date().toISOString()): Call {
   const actor: Actor = { kind: 'system', id: null, account, groups: null, readOnly: false, ...wholeAccount }
-  return { id, actor, store: store.as(scopeOf(actor)), now }
+  const reader = store.as(scopeOf(actor))
+  return { id, actor, store: reader, near: reader, now }
 }

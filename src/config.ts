@@ -32,6 +32,15 @@ const settings = {
     default: '20',
     read: number(3, 1000),
   },
+  MUSTER_REPLICA_URL: {
+    about:
+      'A standby of that PostgreSQL, `postgres://…`: what is shown is read there when it has all that was written before.',
+    default: '',
+    read: (text: string) => {
+      if (text !== '' && !/^postgres(ql)?:\/\/./.test(text)) throw new Error('must be empty or postgres://…')
+      return text || null
+    },
+  },
   MUSTER_FILES_URL: {
     about:
       'Where photos and signatures are kept: `s3://HOST/BUCKET/PREFIX?region=REGION`, or `s3+http://` without TLS; empty means `files` in the data folder.',

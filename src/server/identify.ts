@@ -35,7 +35,7 @@ export async function identify(
   if (!found || (found.until && found.until <= now))
     throw unauthorized(key ? 'The API key is not valid' : 'Sign in again')
   if (found.key) app.keyUse.note(number, found.key, now)
-  return { id, actor: found.actor, store: found.store, now }
+  return { id, actor: found.actor, store: found.store, near: found.near, now }
 }
 
 /** Who a secret stands for, and until when. */
@@ -57,7 +57,8 @@ async function known(app: App, number: number, kind: 'key' | 'user', secret: str
   const account = (await reader.find(accounts, number)) as Account | null
   const holder = account && (await (kind === 'key' ? keyHolder : personOf)(app, reader, account, secret))
   if (!holder) return null
-  const entry = { ...holder, place, store: app.store.as(scopeOf(holder.actor)) }
+  const scope = scopeOf(holder.actor)
+  const entry = { ...holder, place, store: app.store.as(scope), near: app.store.near(scope, place) }
   if (app.known.size >= MOST_KNOWN) app.known.clear()
   app.known.set(secret, entry)
   return entry
@@ -67,7 +68,7 @@ async function known(app: App, number: number, kind: 'key' | 'user', secret: str
 export const digestOf = (secret: string) => hash('sha256', secret, 'hex')
 
 /** Those who are known, by their keys and cookies. */
-export type Known = Map<string, Holder & { place: number; store: Reader }>
+export type Known = Map<string, Holder & { place: number; store: Reader; near: Reader }>
 
 const MOST_KNOWN = 10_000
 
@@ -75,7 +76,8 @@ const MOST_KNOWN = 10_000
 export function nobodysCall(app: App, id: string): Call {
   const account = { id: 0, time_zone: 'UTC', features: {} } as Account
   const actor: Actor = { kind: 'system', id: null, account, groups: null, readOnly: true, ...wholeAccount }
-  return { id, actor, store: app.store.as(scopeOf(actor)), now: new Date().toISOString() }
+  const store = app.store.as(scopeOf(actor))
+  return { id, actor, store, near: store, now: new Date().toISOString() }
 }
 
 async function keyHolder(_: App, reader: Reader, account: Account, secret: string): Promise<Holder | null> {

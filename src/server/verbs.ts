@@ -18,7 +18,7 @@ import { last } from './target.ts'
 /** The verbs that every record has. (records.md, 3) */
 
 export async function show(request: ApiRequest): Promise<Answer> {
-  const row = await find(request, request.call.store)
+  const row = await find(request, request.call.near)
   return { status: 200, headers: {}, body: printed(request, row) }
 }
 
@@ -26,10 +26,10 @@ export async function list(request: ApiRequest): Promise<Answer> {
   const { route, call, format } = request
   const { record, naming } = route
   const query = parseListQuery(record, request.query)
-  const parent = await parentOf(request, call.store)
+  const parent = await parentOf(request, call.near)
   if (parent) query.filters.push({ field: parent.reference, op: '=', value: parent.id })
   if (route.alias) query.filters.push({ field: route.alias.where, op: '=', value: 1 })
-  const [total, rows] = await Promise.all([call.store.count(record, query), call.store.list(record, query)])
+  const [total, rows] = await Promise.all([call.near.count(record, query), call.near.list(record, query)])
   return {
     status: 200,
     headers: {},

@@ -55,6 +55,8 @@ export interface Database extends Connection {
   vacuumInto?(file: string): Promise<void>
   /** What the database itself finds wrong with what it holds; `whole` looks at more, and takes longer. */
   check(whole: boolean): Promise<string[]>
+  /** Reads what was there at a place of an account's journal, or later, perhaps on another server; absent where there is one. */
+  near?(account: number, place: number): Connection
   /** Its connections to elsewhere. */
   pools(): Pool[]
   close(): Promise<void>

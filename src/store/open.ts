@@ -8,6 +8,7 @@ interface Where {
   MUSTER_DATABASE_URL: string | null
   /** Commands do with the usual. */
   MUSTER_DATABASE_POOL?: number
+  MUSTER_REPLICA_URL?: string | null
   MUSTER_DATA_DIR: string
 }
 
@@ -15,7 +16,11 @@ interface Where {
 export function openDatabase(config: Where, options?: OpenOptions): Database {
   const file = databaseFile(config)
   return file === null
-    ? openPostgres(config.MUSTER_DATABASE_URL ?? '', config.MUSTER_DATABASE_POOL, options?.watch)
+    ? openPostgres(config.MUSTER_DATABASE_URL ?? '', {
+        connections: config.MUSTER_DATABASE_POOL,
+        replica: config.MUSTER_REPLICA_URL,
+        watch: options?.watch,
+      })
     : openSqlite(file, options)
 }
 

@@ -5,6 +5,7 @@ import type { Column } from '#fields'
 import { type Connection, type Database, type Dialect, nobodyWatches, type Statement, type Watch } from './database.ts'
 import { ddl } from './ddl.ts'
 import { isGone, readAgain, repeat, storageProblem, unknownCommit } from './postgres-errors.ts'
+import { besides } from './standby.ts'
 import { Turns } from './turns.ts'
 
 const types: { [column in Column]: string } = {
@@ -49,17 +50,28 @@ function shared(connections: number) {
   return { numbers, readers, writers: connections - numbers - readers }
 }
 
+export interface PostgresOptions {
+  /** Kept by this process, at most; as many as read of them also to the standby. */
+  connections?: number | undefined
+  /** The address of a standby that follows the server. */
+  replica?: string | null | undefined
+  watch?: Watch | undefined
+}
+
 /**
  * PostgreSQL 15 or newer. The writes of one account go one after the other, also from several processes: each
  * transaction begins by taking the account's lock. That is what the guard, uniqueness and the order of the journal
  * rest on, just as on the one writer of SQLite; accounts don't wait for each other.
  */
-export function openPostgres(url: string, connections = 20, watch: Watch = nobodyWatches): Database {
+export function openPostgres(
+  url: string,
+  { connections = 20, replica = null, watch = nobodyWatches }: PostgresOptions = {},
+): Database {
   const settings = `-c statement_timeout=${STATEMENT_MS} -c lock_timeout=${LOCK_MS} -c idle_in_transaction_session_timeout=${IDLE_MS} -c timezone=UTC`
   const types = { getTypeParser: typeParser } as pg.CustomTypesConfig
-  const pool = (max: number) => {
+  const pool = (max: number, connectionString = url) => {
     const made = new pg.Pool({
-      connectionString: url,
+      connectionString,
       max,
       types,
       options: settings,
@@ -75,11 +87,14 @@ export function openPostgres(url: string, connections = 20, watch: Watch = nobod
   const share = shared(connections)
   const [readers, writers, numbers] = [pool(share.readers), pool(share.writers), pool(share.numbers)]
   const lanes = new Map<number, Turns<Connection>>()
-  const [reading, numbering] = [on(readers, watch), on(numbers, watch)]
+  const standby = replica ? pool(share.readers, replica) : null
+  const [reads, numbering] = [on(readers, watch), on(numbers, watch)]
+  const reading: Connection = { all: (statement) => readAgain(() => reads.all(statement)) }
 
   return {
     dialect: postgresDialect,
-    all: (statement) => readAgain(() => reading.all(statement)),
+    ...reading,
+    ...(standby && { near: besides(reading, on(standby, watch)) }),
 
     write(lane, work) {
       let turns = lanes.get(lane)
@@ -122,16 +137,18 @@ export function openPostgres(url: string, connections = 20, watch: Watch = nobod
     check: async () => [],
 
     pools: () =>
-      Object.entries({ readers, writers, numbers }).map(([name, { totalCount, idleCount, waitingCount }]) => ({
-        name,
-        total: totalCount,
-        idle: idleCount,
-        waiting: waitingCount,
-      })),
+      Object.entries({ readers, writers, numbers, ...(standby && { standby }) }).map(
+        ([name, { totalCount, idleCount, waitingCount }]) => ({
+          name,
+          total: totalCount,
+          idle: idleCount,
+          waiting: waitingCount,
+        }),
+      ),
 
     async close() {
       await Promise.all([...lanes.values()].map((turns) => turns.idle()))
-      await Promise.all([readers.end(), writers.end(), numbers.end()])
+      await Promise.all([readers.end(), writers.end(), numbers.end(), standby?.end()])
     },
   }
 

@@ -77,6 +77,11 @@ export class Store {
     return new Session(this, this.database, scope)
   }
 
+  /** The same as of a place in the account's journal or later, read on a standby where there is one that is so far. */
+  near(scope: Scope, place: number): Reader {
+    return new Session(this, this.database.near?.(scope.account, place) ?? this.database, scope)
+  }
+
   /** One transaction of this caller; answers once it is durable. Only `tx` may be used inside. */
   write<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.database.write(scope.account, (connection) => work(new Session(this, connection, scope)))

@@ -52,7 +52,8 @@ export function asUser({ app, account }: Pick<TestApp, 'app' | 'account'>, user:
 
 export function callOf(app: App, account: Account, user: number, now = new Date().toISOString()): Call {
   const actor: Actor = { kind: 'user', id: user, account, groups: null, readOnly: false, ...wholeAccount }
-  return { id: 'test', actor, store: app.store.as(scopeOf(actor)), now }
+  const store = app.store.as(scopeOf(actor))
+  return { id: 'test', actor, store, near: store, now }
 }
 
 const bytesOf = (body: Said['body']): Buffer =>

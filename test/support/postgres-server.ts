@@ -1,8 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, globSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, globSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join, resolve } from 'node:path'
+import pg from 'pg'
 import { temporaryFolder } from './folders.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -48,8 +49,7 @@ export async function ownPostgres({
   standsByFor,
 }: StartingPostgres = {}): Promise<OwnPostgres> {
   const data = join(folder, 'data')
-  if (standsByFor)
-    run('pg_basebackup', '-D', data, '-d', `${standsByFor.url}/postgres`, '-R', '-c', 'fast', '--no-sync')
+  if (standsByFor) await copyOf(standsByFor, data)
   else run('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync')
 
   const port = await freePort()
@@ -59,6 +59,7 @@ export async function ownPostgres({
     'listen_addresses=127.0.0.1',
     `unix_socket_directories=${folder}`,
     ...settings,
+    ...(standsByFor ? [`primary_conninfo=${conninfo(standsByFor.url)}`] : []),
   ]
   let server: ReturnType<typeof spawn> | null = null
   const kill = () => server?.kill('SIGKILL')
@@ -93,6 +94,24 @@ export async function ownPostgres({
     server.stderr?.destroy()
     server.unref()
   }
+}
+
+/** A copy of a server that goes on meanwhile, made to follow it. npm's programs have no pg_basebackup. */
+async function copyOf(primary: OwnPostgres, data: string) {
+  const client = new pg.Client({ connectionString: `${primary.url}/postgres` })
+  await client.connect()
+  await client.query("select pg_backup_start('copy', true)")
+  cpSync(primary.data, data, { recursive: true, filter: (path) => !path.endsWith('postmaster.pid') })
+  const { rows } = await client.query('select labelfile from pg_backup_stop(false)')
+  await client.end()
+  writeFileSync(join(data, 'backup_label'), rows[0].labelfile)
+  writeFileSync(join(data, 'standby.signal'), '')
+  chmodSync(data, 0o700)
+}
+
+const conninfo = (url: string) => {
+  const { hostname, port, username } = new URL(url)
+  return `host=${hostname} port=${port} user=${username}`
 }
 
 function run(program: string, ...words: string[]) {
@@ -148,7 +167,7 @@ function ready(server: ReturnType<typeof spawn>): Promise<void> {
   return new Promise((done, fail) => {
     server.stderr?.on('data', (text) => {
       said = `${said}${text}`.slice(-4000)
-      if (said.includes('ready to accept connections')) done()
+      if (/ready to accept (read-only )?connections/.test(said)) done()
     })
     server.once('exit', () => fail(new Error(`PostgreSQL did not start: ${said}`)))
     server.once('error', fail)
