@@ -146,6 +146,8 @@ export function openSqlite(file: string, { readOnly = false, watch = nobodyWatch
       commit()
     } catch (error) {
       if (writer.raw.isTransaction) writer.raw.exec('rollback')
+      // Another process may have done it since this turn's snapshot: who looks now must see.
+      turn.end()
       throw error
     }
   }
