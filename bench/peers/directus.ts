@@ -1,7 +1,7 @@
 /** Directus from npm: a Node service that puts an API on SQLite. */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cores } from '../support/cores.ts'
 import { freePort } from '../support/ports.ts'
@@ -9,7 +9,10 @@ import { root, start } from '../support/processes.ts'
 import { requestOf } from '../support/requests.ts'
 import type { Peer } from './peer.ts'
 
-const VERSION = '12.4.1'
+const VERSION = '12.4.0'
+
+/** The isolated-vm that it asks for knows no Node 24. */
+const manifest = { private: true, dependencies: { directus: VERSION }, overrides: { 'isolated-vm': '7.0.1' } }
 
 const folder = join(root, 'bench/.peers', `directus-${VERSION}`)
 const [database, fresh] = [join(folder, 'data.db'), join(folder, 'fresh.db')]
@@ -38,8 +41,10 @@ export const directus: Peer = {
   install() {
     if (existsSync(fresh)) return
     mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, 'package.json'), '{ "private": true }')
-    must('npm', 'install', '--no-audit', '--no-fund', '--loglevel=error', `directus@${VERSION}`)
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
+    // Of what is compiled, only its SQLite is needed and not brought along.
+    must('npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error')
+    must('npm', 'rebuild', 'sqlite3', '--loglevel=error')
     rmSync(database, { force: true })
     must(...(cli as [string, string]), 'bootstrap')
     copyFileSync(database, fresh)
@@ -96,7 +101,13 @@ export const directus: Peer = {
 function must(command: string, ...words: string[]): void {
   const { status, stdout, stderr } = spawnSync(command, words, {
     cwd: folder,
-    env: { ...process.env, ...environment(0) },
+    env: {
+      ...process.env,
+      ...environment(0),
+      // npm on the Node that will run it, with the headers of that.
+      PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+      npm_config_nodedir: dirname(dirname(process.execPath)),
+    },
     encoding: 'utf8',
     maxBuffer: 1 << 28,
   })

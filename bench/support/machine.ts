@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { availableParallelism, cpus, release, totalmem, type } from 'node:os'
+import { cpus, release, totalmem, type } from 'node:os'
 import { cores } from './cores.ts'
 import { root } from './processes.ts'
 
 /** What a run ran on. */
 export const machine = (): { [name: string]: string } => ({
-  Processor: `${cpus()[0]?.model ?? 'unknown'}, ${availableParallelism()} cores`,
+  Processor: `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores`,
   Memory: `${Math.round(totalmem() / 2 ** 30)} GB`,
   System: `${type()} ${release()}`,
   Node: process.version,
