@@ -53,7 +53,7 @@ export const jobs: Load = {
 }
 
 /** A worker, with a tag that he has and the group that he is in: nothing stands in the way. */
-const fitFor = ({ tags, workers, groups }: Company, i: number) => {
+export const fitFor = ({ tags, workers, groups }: Company, i: number) => {
   const at = i % workers.length
   return {
     worker_id: workers[at],

@@ -11,7 +11,7 @@ import { requestOf } from '../support/requests.ts'
 import { alternate, fireAt, type Round, repeat } from '../support/rounds.ts'
 import { usageOf } from '../support/usage.ts'
 import { newTag } from './create.ts'
-import { openJob } from './jobs.ts'
+import { fitFor, openJob } from './jobs.ts'
 import { batches, POINTS } from './telemetry.ts'
 
 export const postgres: Load = {
@@ -65,7 +65,7 @@ async function beside(bench: Bench, company: Company, limit: Limit, muster: Must
 
 /** What has no limit here, and everything on two processes. */
 async function alone(bench: Bench, company: Company, both: [Muster, Muster]): Promise<Finding[]> {
-  const { read, page, create, job, telemetry } = requests(company)
+  const { read, page, create, job, assign, candidates, telemetry } = requests(company)
   const measure =
     (musters: Muster[]) =>
     async (what: string, unit: string, request: () => Buffer, each = 1) => {
@@ -82,14 +82,21 @@ async function alone(bench: Bench, company: Company, both: [Muster, Muster]): Pr
       findings.push(await on('read a tag', 'requests/s', read), await on('create a tag', 'creates/s', create))
     findings.push(await on('read a page of 50 jobs', 'requests/s', page))
     findings.push(await on('create a job', 'jobs/s', job))
+    findings.push(await on('assign a job', 'jobs/s', assign))
+    findings.push(await on('ask who can take a job', 'requests/s', candidates))
     findings.push(await on('keep telemetry', 'points/s', telemetry, POINTS))
   }
   return findings
 }
 
+const json = { 'Content-Type': 'application/json' }
+
 function requests(company: Company) {
   const { key, tags, cookies } = company
   let made = company.jobs
+  let assigned = 0
+  // Every twentieth waits for somebody.
+  const open = requestOf('GET', `/v5/jobs/20/candidates.json?api_key=${key}`)
   const [tag, jobs] = [
     requestOf('GET', `/v5/tags/${tags[0]}.xml?api_key=${key}`),
     requestOf('GET', `/v5/jobs.xml?api_key=${key}`),
@@ -99,12 +106,17 @@ function requests(company: Company) {
     page: () => jobs,
     create: newTag(key),
     job: () =>
-      requestOf(
-        'POST',
-        `/v5/jobs.json?api_key=${key}`,
-        { 'Content-Type': 'application/json' },
-        JSON.stringify({ job: openJob(company, made++) }),
-      ),
+      requestOf('POST', `/v5/jobs.json?api_key=${key}`, json, JSON.stringify({ job: openJob(company, made++) })),
+    assign() {
+      const id = (assigned++ % company.jobs) + 1
+      return requestOf(
+        'PUT',
+        `/v5/jobs/${id}.json?api_key=${key}`,
+        json,
+        JSON.stringify({ job: fitFor(company, id * 7) }),
+      )
+    },
+    candidates: () => open,
     telemetry: batches(cookies),
   }
 }
