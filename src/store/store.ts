@@ -77,9 +77,12 @@ export class Store {
     return new Session(this, this.database, scope)
   }
 
-  /** The same as of a place in the account's journal or later, read on a standby where there is one that is so far. */
+  /**
+   * The same as of a place in the account's journal or later, read on a standby where there is one that is so far. To
+   * be used until the journal has grown.
+   */
   near(scope: Scope, place: number): Reader {
-    return new Session(this, this.database.near?.(scope.account, place) ?? this.database, scope)
+    return new Session(this, this.database.near?.(scope.account, place) ?? this.database, scope, 'lasting')
   }
 
   /** One transaction of this caller; answers once it is durable. Only `tx` may be used inside. */
