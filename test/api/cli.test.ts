@@ -11,6 +11,7 @@ import { openBlobs } from '#store/blobs'
 import { startBucket } from '#test/bucket-server'
 import { newClient } from '#test/client'
 import { temporaryFolder } from '#test/folders'
+import { signIn } from '#test/people'
 import { startServer } from '#test/server-process'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -302,9 +303,39 @@ describe('demo', async () => {
   const [users, jobs, tags] = [await all('users'), await all('jobs'), await all('tags')]
   const now = new Date().toISOString()
 
-  test('prints account_id, api_key, signature_id, attachment_id, admin_email, admin_password', () => {
-    const names = ['account_id', 'api_key', 'signature_id', 'attachment_id', 'admin_email', 'admin_password']
+  test('prints account_id, api_key, signature_id, attachment_id, admin_email, admin_password and people', () => {
+    const names = ['account_id', 'api_key', 'signature_id', 'attachment_id', 'admin_email', 'admin_password', 'people']
     assert.deepEqual(Object.keys(made), names)
+  })
+
+  test('tells of everybody a password of their own, with which they sign in', async () => {
+    const { people } = made as { people: { name: string; email: string; password: string }[] }
+    assert.equal(people.length, users.length - 1, 'all but the admin')
+    assert.equal(new Set([made.admin_password, ...people.map(({ password }) => password)]).size, users.length)
+    const answers = await Promise.all(people.map(({ email, password }) => signIn(ask, email, password)))
+    assert.deepEqual(
+      answers.map(({ status, json }) => [status, json.session.user_name]),
+      people.map(({ name }) => [201, name]),
+    )
+  })
+
+  test('is what its people did: workers their jobs, the office the rest, each message its author', async () => {
+    const worked = jobs.filter(({ progress_state }) => progress_state !== 'not_started')
+    for (const { worker_id, steps, confirmation } of worked) {
+      assert.equal(confirmation, 'accepted')
+      for (const { completed_at, completed_by_user_id } of steps)
+        assert.equal(completed_by_user_id, completed_at ? worker_id : null)
+    }
+    const { events } = (await ask('GET', `/v5/jobs/${worked[0].id}/history.json`)).json
+    const did = events.map(({ actor }: { actor: { kind: string; id: number } }) => `${actor.kind} ${actor.id}`)
+    assert.equal(did.at(-1), `user ${worked[0].worker_id}`)
+    assert.ok(did.every((who: string) => who.startsWith('user ')) && did[0] !== did.at(-1), did.join())
+    for (const { messages } of await all('threads', 'messaging'))
+      for (const { from_user_id, read_by_user_ids } of messages) assert.ok(read_by_user_ids.includes(from_user_id))
+    const moved = users.filter(({ latest_telemetry }) => Number(latest_telemetry?.speed) >= 0)
+    assert.equal(moved.length, 12)
+    const way = (await ask('GET', `/v5/users/${moved[0].id}/telemetry.json`)).json
+    assert.equal(way.total_entries, 8)
   })
 
   test('has real images: a PNG for the signature, a JPEG for the photo, both in the custom fields of a job', async () => {
@@ -392,7 +423,10 @@ describe('demo', async () => {
 
   test('makes another account each time', async () => {
     const { out } = await muster('demo')
-    assert.match(out, /Made a demo[\s\S]*account_id +\d+\n[\s\S]*signature_id +\S{36}\n[\s\S]*admin_password/)
+    assert.match(
+      out,
+      /Made a demo[\s\S]*account_id +\d+\n[\s\S]*signature_id +\S{36}\n[\s\S]*admin_password[\s\S]*\n {2}Ana Reyes +\S+@\S+ +\S{16}\n/,
+    )
     assert.notEqual(Number(/account_id +(\d+)/.exec(out)?.[1]), made.account_id)
   })
 })

@@ -1,7 +1,7 @@
-import type { RawRow, RecordType } from '#fields'
-import { attachment, signature } from '#records/file'
-import { job as jobRecord } from '#records/job'
+import type { RawRow } from '#fields'
+import { eachInTurn, type Person } from './actors.ts'
 import { DAY, HOUR, MINUTE } from './calendar.ts'
+import { type Doing, doJob, type Order, placeOrder, type Report } from './deeds.ts'
 import type { Picture } from './draw.ts'
 import { drawAll } from './drawing.ts'
 import type { Town } from './make-things.ts'
@@ -13,6 +13,7 @@ import { notes, pricebooks, templates } from './work.ts'
 const TAKES = 2
 
 export interface MadeJobs {
+  plans: Plan[]
   jobs: RawRow[]
   signature_id: string
   attachment_id: string
@@ -22,90 +23,63 @@ export interface MadeJobs {
 export async function makeJobs(town: Town): Promise<MadeJobs> {
   const plans = planWeek(town)
   const random = randomFrom(11)
-  const jobs = await Promise.all(plans.map((plan, i) => create(town, plan, i, random)))
+  const orders = plans.map((plan, i) => orderOf(town, plan, i, random))
+  const [ids, drawn] = await Promise.all([
+    eachInTurn(orders, ({ dispatcher }) => dispatcher, placeOrder),
+    drawPictures(plans),
+  ])
 
-  const done = plans.flatMap((plan, i) => (plan.work?.whole ? [i] : []))
-  const wanted = done.map((i) => picturesOf(plans[i] as Plan, i))
-  const fileOf = await keepFiles(
-    town,
-    wanted.flatMap(({ signature, photo }) => [signature, photo]),
+  const sent = plans.flatMap((plan, i) => (orders[i]?.published_at ? [{ plan, i, id: ids[i] as number }] : []))
+  const declined = sent.findLast(({ plan }) => !plan.work)
+  await eachInTurn(
+    sent,
+    ({ plan }) => plan.worker,
+    (worker, order) => doJob(worker, order.id, doingOf(town, order, order === declined, drawn)),
   )
-  const rows = (record: RecordType, name: 'signature' | 'photo') =>
-    Promise.all(
-      done.map((i, n) => {
-        const { worker, work } = plans[i] as Plan
-        const row = { job_id: jobs[i]?.id, ...fileOf(wanted[n]?.[name] as Picture) }
-        return town.keep(record, row, { by: worker, at: work?.end })
-      }),
-    )
-  const signatures = await rows(signature, 'signature')
-  const photos = await rows(attachment, 'photo')
+  const unwanted = plans.findIndex(({ worker, start }) => !worker && start)
+  const cancellation = { cancel_reason: 'The customer has closed for the week' }
+  await town.chief.ask('POST', `/jobs/${ids[unwanted]}/cancellation`, { cancellation })
 
-  const reported = plans.map((plan, i) => {
-    const n = done.indexOf(i)
-    const files = { signature_id: signatures[n]?.id, attachment_id: photos[n]?.id }
-    const row = jobs[i] as RawRow
-    if (!plan.work) return row
-    const server = { ...stepsOf(town, plan, row), ...(plan.work.whole && reportOf(town, plan, row, files, i)) }
-    return town.keep(jobRecord, {}, { server, before: row, by: plan.worker, at: plan.work.end })
-  })
-  const kept = await Promise.all(reported)
-  return { jobs: await twist(town, kept), signature_id: signatures[0]?.id, attachment_id: photos[0]?.id }
+  const { jobs } = await town.program('GET', '/jobs?per_page=1000')
+  const reported = jobs.flatMap(({ custom_fields: fields }: RawRow) => ({
+    signature_id: fields.find((field: RawRow) => field.signature_id)?.signature_id,
+    attachment_id: fields.find((field: RawRow) => field.attachment_id)?.attachment_id,
+  }))
+  return { plans, jobs, ...reported.find((found: RawRow) => found.signature_id && found.attachment_id) }
 }
 
-/** Not everything goes as planned: one job waits for a part, one is declined, one is called off. */
-async function twist({ keep, calendar, users }: Town, jobs: RawRow[]): Promise<RawRow[]> {
-  const result = [...jobs]
-  const change = async (i: number, draft: RawRow) => {
-    const before = jobs[i]
-    const by = [...users.values()].find(({ id }) => id === before?.worker_id) ?? users.get('Mereana Tautahi')
-    if (before) result[i] = await keep(jobRecord, draft, { before, by })
-  }
-  const paused = users.get('Dmitri Sokolov')?.id
-  await change(
-    jobs.findIndex(({ worker_id, progress_state }) => worker_id === paused && progress_state === 'started'),
-    { paused_at: calendar.iso(calendar.now - 10 * MINUTE) },
-  )
-  await change(
-    jobs.findLastIndex(({ state, progress_state }) => state === 'assigned' && progress_state === 'not_started'),
-    { confirmation: 'declined', decline_reason: 'No vehicle' },
-  )
-  await change(
-    jobs.findIndex(({ state, planned_start_at }) => state === 'unallocated' && planned_start_at),
-    { canceled_at: calendar.iso(calendar.now), cancel_reason: 'The customer has closed for the week' },
-  )
-  return result
-}
-
-/** What the office says. */
-function create(town: Town, plan: Plan, i: number, random: Random): Promise<RawRow> {
-  const { calendar, users } = town
+/** What the office plans, and who does it. */
+function orderOf(town: Town, plan: Plan, i: number, random: Random): Order & { dispatcher: Person } {
+  const { calendar, people } = town
   const { customer, worker, start } = plan
   const { steps, pricebook } = templates[plan.template]
-  const dispatcher = users.get(i % 3 === 0 ? 'Mereana Tautahi' : i % 3 === 1 ? 'Oluwaseun Adeyemi' : 'Beatriz Carvalho')
+  // Each looks after two of the groups; the chief takes some of all.
+  const [north, south] = [people.get('Oluwaseun Adeyemi') as Person, people.get('Beatriz Carvalho') as Person]
+  const isNorth = ['North Shore', 'West'].some((name) => customer.group_ids.includes(town.groups.get(name)?.id))
   const { location, ...contact } = customer.delivery_contact
-  const at = Math.min((start ?? calendar.now) - (2 + random() * 3) * DAY, calendar.now - HOUR)
-  const published = worker && start && start < calendar.now + 1.5 * DAY
   const kind = plan.template
   const asset = town.assets.find((asset) => asset.customer_id === customer.id && asset.kind === kind && asset.enabled)
-  const draft = {
-    third_party_id: `WO-${4001 + i}`,
-    customer_id: customer.id,
-    template_id: town.templates.get(plan.template)?.id,
-    group_ids: customer.group_ids,
-    worker_id: worker?.id ?? null,
-    planned_start_at: start && calendar.iso(start),
-    published_at: published ? calendar.iso(Math.min(start - DAY, calendar.now - HOUR)) : null,
-    asset_ids: asset ? [asset.id] : [],
-    equipment_ids: plan.equipment.map(({ id }) => id),
-    notes: random() < 0.3 ? pick(random, notes) : null,
-    contact,
-    steps: steps.map((name) => ({ name, location })),
-    line_items: linesOf(pricebook, random),
-    ...(start &&
-      i % 9 === 0 && { time_windows: [{ from: calendar.iso(start - HOUR), to: calendar.iso(start + 4 * HOUR) }] }),
+  const isNear = worker && start && start < calendar.now + 1.5 * DAY
+  return {
+    dispatcher: i % 3 === 0 ? town.chief : isNorth ? north : south,
+    worker,
+    published_at: isNear ? calendar.iso(Math.min(start - DAY, calendar.now - HOUR)) : null,
+    draft: {
+      third_party_id: `WO-${4001 + i}`,
+      customer_id: customer.id,
+      template_id: town.templates.get(plan.template)?.id,
+      group_ids: customer.group_ids,
+      planned_start_at: start && calendar.iso(start),
+      asset_ids: asset ? [asset.id] : [],
+      equipment_ids: plan.equipment.map(({ id }) => id),
+      notes: random() < 0.3 ? pick(random, notes) : null,
+      contact,
+      steps: steps.map((name) => ({ name, location })),
+      line_items: linesOf(pricebook, random),
+      ...(start &&
+        i % 9 === 0 && { time_windows: [{ from: calendar.iso(start - HOUR), to: calendar.iso(start + 4 * HOUR) }] }),
+    },
   }
-  return town.keep(jobRecord, draft, { by: dispatcher, at })
 }
 
 function linesOf(name: keyof typeof pricebooks, random: Random): RawRow[] {
@@ -117,62 +91,67 @@ function linesOf(name: keyof typeof pricebooks, random: Random): RawRow[] {
   })
 }
 
+/** What a worker does with a job. Not everything goes as planned: one waits for a part, one is declined, some not answered. */
+function doingOf(town: Town, { plan, i }: { plan: Plan; i: number }, declines: boolean, drawn: Drawn): Doing {
+  const { calendar } = town
+  const { work, worker } = plan
+  if (declines) return { confirmation: 'declined', decline_reason: 'No vehicle' }
+  if (!work) return i % 4 === 3 ? {} : { confirmation: 'accepted' }
+  const waits = !work.whole && worker?.name === 'Dmitri Sokolov'
+  return {
+    confirmation: 'accepted',
+    completed: completionsOf(plan).map(calendar.iso),
+    ...(waits && { paused_at: calendar.iso(calendar.now - 10 * MINUTE) }),
+    ...(work.whole && { report: (job) => reportOf(town, plan, job, i, drawn) }),
+  }
+}
+
+/** When the steps were completed, in milliseconds. */
+function completionsOf({ work, template }: Plan): number[] {
+  if (!work) return []
+  const count = work.whole ? templates[template].steps.length : work.steps
+  const each = (work.end - work.start) / Math.max(1, count - 1)
+  return Array.from({ length: count }, (_, n) => work.start + Math.round(n * each))
+}
+
+/** What the phone says at the end. */
+function reportOf({ calendar }: Town, plan: Plan, job: RawRow, i: number, drawn: Drawn): Report {
+  const random = randomFrom(1000 + i)
+  const { lat, lng } = plan.customer.delivery_contact.location
+  const { start = 0, end = 0 } = plan.work ?? {}
+  const computed: { [value: string]: string } = { at: calendar.iso(start + 20 * MINUTE), place: `${lat},${lng}` }
+  const values = job.custom_fields.flatMap(({ id, name }: RawRow) => {
+    const field = templates[plan.template].fields.find((one) => one.name === name)
+    if (!field || !('values' in field)) return []
+    const value = pick<string>(random, field.values)
+    return [{ id, value: computed[value] ?? value }]
+  })
+  const { photo, signature } = picturesOf(plan, i)
+  return {
+    custom_fields: values,
+    line_items: job.line_items.map(({ code, quantity }: RawRow) => ({ code, actual_quantity: quantity })),
+    photo: drawn(photo),
+    signature: drawn(signature),
+    signedBy: contactOf(plan.customer),
+    signedAt: calendar.iso(end),
+  }
+}
+
+type Drawn = (picture: Picture) => Buffer
+
 /** What is drawn for a job. */
 const picturesOf = ({ customer, template }: Plan, i: number): { [name in 'signature' | 'photo']: Picture } => ({
   signature: { signature: contactOf(customer) },
   photo: { photo: template, take: i % TAKES },
 })
 
-/** Draws each picture once, and puts its bytes down before any row names them. */
-async function keepFiles({ app }: Town, pictures: Picture[]): Promise<(picture: Picture) => File | undefined> {
-  const wanted = [...new Map(pictures.map((picture) => [JSON.stringify(picture), picture]))]
-  const drawn = await drawAll(wanted.map(([, picture]) => picture))
-  const files = await Promise.all(
-    drawn.map(async (bytes) => ({ sha256: await app.blobs.put(bytes), size: bytes.length })),
-  )
-  const kept = new Map(wanted.map(([key], i) => [key, files[i]]))
-  return (picture) => kept.get(JSON.stringify(picture))
-}
-
-interface File {
-  sha256: string
-  size: number
-}
-
-/** What the worker's phone says while the work goes on. */
-function stepsOf({ calendar }: Town, { work }: Plan, row: RawRow): RawRow {
-  if (!work) return {}
-  const count = work.whole ? row.steps.length : work.steps
-  const each = (work.end - work.start) / Math.max(1, count - 1)
-  const at = (n: number) => (n < count ? calendar.iso(work.start + Math.round(n * each)) : null)
-  return { steps: row.steps.map((step: RawRow, n: number) => ({ ...step, completed_at: at(n) })) }
-}
-
-/** What it says at the end. Photos and signatures come in by routes of their own, so their ids are the server's. */
-function reportOf({ calendar }: Town, plan: Plan, row: RawRow, files: RawRow, i: number): RawRow {
-  const random = randomFrom(1000 + i)
-  const { lat, lng } = plan.customer.delivery_contact.location
-  const { start = 0, end = 0 } = plan.work ?? {}
-  const computed: { [value: string]: string } = { at: calendar.iso(start + 20 * MINUTE), place: `${lat},${lng}` }
-  const filled = (item: RawRow): RawRow => {
-    const field = templates[plan.template].fields.find(({ name }) => name === item.name)
-    const value = field && 'values' in field ? pick<string>(random, field.values) : item.value
-    return {
-      ...item,
-      value: computed[value] ?? value,
-      ...(item.type === 'image' && { attachment_id: files.attachment_id }),
-      ...(item.type === 'signature' && { signature_id: files.signature_id }),
-    }
-  }
-  return {
-    custom_fields: row.custom_fields.map(filled),
-    line_items: row.line_items.map((item: RawRow) => ({ ...item, actual_quantity: item.quantity })),
-    proof_of_delivery: {
-      name: contactOf(plan.customer),
-      signed_at: calendar.iso(end),
-      signature_id: files.signature_id,
-    },
-  }
+/** Draws what the jobs that are done show, each picture once. */
+async function drawPictures(plans: Plan[]): Promise<Drawn> {
+  const all = plans.flatMap((plan, i) => (plan.work?.whole ? Object.values(picturesOf(plan, i)) : []))
+  const wanted = new Map(all.map((picture) => [JSON.stringify(picture), picture]))
+  const bytes = await drawAll([...wanted.values()])
+  const drawn = new Map([...wanted.keys()].map((key, n) => [key, bytes[n] as Buffer]))
+  return (picture) => drawn.get(JSON.stringify(picture)) as Buffer
 }
 
 const contactOf = ({ delivery_contact: { first_name, last_name } }: RawRow) => `${first_name} ${last_name}`

@@ -1,68 +1,76 @@
 import type { RawRow } from '#fields'
-import { group } from '#records/group'
-import { tag } from '#records/tag'
-import { user } from '#records/user'
-import { byName, type Desk, plainName } from './make.ts'
+import { type Ask, makeAll, type NewPerson, type Person, signIn } from './actors.ts'
+import { byName, type Desk } from './make.ts'
 import { company, dispatchers, groups, phonePermissions, tags, workers } from './people.ts'
 
 export interface People {
   groups: Map<string, RawRow>
   tags: Map<string, RawRow>
-  users: Map<string, RawRow>
-  /** Who set everything up. */
-  chief: RawRow | undefined
+  /** Everybody by name, signed in. */
+  people: Map<string, Person>
+  /** Who sets everything up. */
+  chief: Person
   groupIds(names: readonly (string | undefined)[]): number[]
   tagIds(names: readonly (string | undefined)[]): number[]
 }
 
 /** Groups, tags, the office and the crews. */
-export async function makePeople({ keep, keepAll, calendar, accountId, password }: Desk): Promise<People> {
-  const keptGroups = byName(await keepAll(groups, group, ([name, description]) => ({ name, description })))
-  const groupIds = idsIn(keptGroups)
-  const common = (name = '') => ({ name, email: `${plainName(name)}@account-${accountId}.local`, password })
+export async function makePeople({ request, program, calendar, newPerson }: Desk): Promise<People> {
+  const groupDrafts = groups.map(([name, description]) => ({ name, description }))
+  const groupsMade = byName(await makeAll(program, '/groups', 'group', groupDrafts))
+  const groupIds = idsIn(groupsMade)
 
-  const office = await keepAll(dispatchers, user, ({ groups, ...rest }) => ({
+  const office = dispatchers.map(({ groups, ...rest }) => ({
     ...rest,
-    ...common(rest.name),
+    ...newPerson(rest.name),
     group_ids: groupIds(groups),
   }))
-  const chief = office[0]
+  const officeIn = await hire(program, office)
+  const chief = officeIn[0] as Person
 
-  const draftOfTag = ([name, expires, description]: string[]) => ({ name, description, expires: expires === 'expires' })
-  const keptTags = byName(await keepAll(tags, tag, draftOfTag, { by: chief }))
+  const tagDrafts = tags.map(([name, expires, description]) => ({ name, description, expires: expires === 'expires' }))
+  const tagsMade = byName(await makeAll(chief.ask, '/tags', 'tag', tagDrafts))
 
-  const crew = await Promise.all(
-    workers.map(([name, group, suburb, lat, lng, word, , held = ''], i) => {
-      const { city, country } = company
-      const draft = {
-        ...common(name),
-        phone: `+64 21 555 0${111 + i}`,
-        third_party_id: `emp-${101 + i}`,
-        group_ids: groupIds([group]),
-        permissions: phonePermissions(word),
-        tags: held.split(',').map(heldTag),
-        start_location: { suburb, city, country, formatted_address: `${suburb}, ${city}`, lat, lng },
-        capacity: 600,
-      }
-      const recorded_at = calendar.iso(calendar.now - i * 40_000)
-      const telemetry = { heading: '0.0', lat, lng, recorded_at, speed: '0.0' }
-      return keep(user, draft, { by: chief, server: { shift_on: i % 6 !== 3, latest_telemetry: telemetry } })
-    }),
-  )
+  const crew = workers.map(([name = '', group, suburb, lat, lng, word, , held = ''], i) => {
+    const { city, country } = company
+    return {
+      ...newPerson(name),
+      phone: `+64 21 555 0${111 + i}`,
+      third_party_id: `emp-${101 + i}`,
+      group_ids: groupIds([group]),
+      permissions: phonePermissions(word),
+      tags: held.split(',').map(heldTag),
+      start_location: { suburb, city, country, formatted_address: `${suburb}, ${city}`, lat, lng },
+      capacity: 600,
+    }
+  })
+  const crewIn = await hire(chief.ask, crew)
+  // Some have the day off.
+  await Promise.all(crewIn.map(({ ask }, i) => ask('POST', '/shift', { shift: { on: i % 6 !== 3 } })))
 
   return {
-    groups: keptGroups,
-    tags: keptTags,
-    users: byName([...office, ...crew]),
+    groups: groupsMade,
+    tags: tagsMade,
+    people: new Map([...officeIn, ...crewIn].map((person) => [person.name, person])),
     chief,
     groupIds,
-    tagIds: idsIn(keptTags),
+    tagIds: idsIn(tagsMade),
+  }
+
+  /** At once, since a password takes a while to seal and to check. */
+  function hire(by: Ask, drafts: (NewPerson & RawRow)[]): Promise<Person[]> {
+    return Promise.all(
+      drafts.map(async (draft) => {
+        await by('POST', '/users', { user: draft })
+        return signIn(request, draft)
+      }),
+    )
   }
 
   /** `Gas fitting 210` is held for that many days more. */
   function heldTag(text: string): RawRow {
     const [, name = '', days] = /^(.*?)(?: (-?\d+))?$/.exec(text.trim()) ?? []
-    return { id: keptTags.get(name)?.id, expires_at: days ? calendar.at(Number(days), 23 * 60 + 59) : null }
+    return { id: tagsMade.get(name)?.id, expires_at: days ? calendar.at(Number(days), 23 * 60 + 59) : null }
   }
 }
 

@@ -1,9 +1,5 @@
 import type { RawRow } from '#fields'
-import { asset } from '#records/asset'
-import { customer } from '#records/customer'
-import { equipment } from '#records/equipment'
-import { pricebook } from '#records/pricebook'
-import { template } from '#records/template'
+import { makeAll } from './actors.ts'
 import { assets as assetRows, customers as customerRows, equipment as equipmentRows } from './customers.ts'
 import { byName, type Desk, plainName } from './make.ts'
 import type { People } from './make-people.ts'
@@ -22,17 +18,17 @@ export interface Things {
 export type Town = Desk & People & Things
 
 /** Pricebooks, customers, their assets, equipment, templates. */
-export async function makeThings({ keepAll }: Desk, { chief, groupIds, tagIds }: People): Promise<Things> {
-  const by = { by: chief }
+export async function makeThings({ chief, groupIds, tagIds }: People): Promise<Things> {
+  const make = (path: string, name: string, drafts: RawRow[]) => makeAll(chief.ask, path, name, drafts)
   const draftOfBook = ([name, { about, items }]: [string, (typeof pricebooks)['Electrical']]) => ({
     name,
     description: about,
     pricebook_items: items.map(([code, description, price]) => ({ code, description, price })),
   })
-  const books = byName(await keepAll(Object.entries(pricebooks), pricebook, draftOfBook, by))
+  const books = byName(await make('/pricebooks', 'pricebook', Object.entries(pricebooks).map(draftOfBook)))
 
-  const customers = await keepAll(customerRows, customer, draftOfCustomer, by)
-  const assets = await keepAll(assetRows, asset, draftOfAsset(byName(customers)), by)
+  const customers = await make('/customers', 'customer', customerRows.map(draftOfCustomer))
+  const assets = await make('/assets', 'asset', assetRows.map(draftOfAsset(byName(customers))))
 
   const draftOfEquipment = ([name, model, serial, tag, group]: string[], i: number) => ({
     name,
@@ -42,7 +38,7 @@ export async function makeThings({ keepAll }: Desk, { chief, groupIds, tagIds }:
     tag_ids: tagIds([tag]),
     group_ids: groupIds([group]),
   })
-  const equipmentKept = await keepAll(equipmentRows, equipment, draftOfEquipment, by)
+  const equipmentMade = await make('/equipment', 'equipment', equipmentRows.map(draftOfEquipment))
 
   const draftOfTemplate = (key: TemplateName) => {
     const { name, seconds, tag, pricebook, steps, fields } = templates[key]
@@ -55,13 +51,13 @@ export async function makeThings({ keepAll }: Desk, { chief, groupIds, tagIds }:
       custom_fields: fields,
     }
   }
-  const templatesKept = await keepAll(templateNames, template, draftOfTemplate, by)
+  const templatesMade = await make('/templates', 'template', templateNames.map(draftOfTemplate))
 
   return {
     customers,
     assets: assets.map((row, i) => ({ ...row, kind: assetRows[i]?.[4] })),
-    equipment: equipmentKept,
-    templates: new Map(templateNames.map((name, i) => [name, templatesKept[i] as RawRow])),
+    equipment: equipmentMade,
+    templates: new Map(templateNames.map((name, i) => [name, templatesMade[i] as RawRow])),
   }
 
   function draftOfCustomer([name = '', person = '', phone, ...place]: string[], i: number): RawRow {

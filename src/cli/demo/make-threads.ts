@@ -1,36 +1,34 @@
 import type { RawRow } from '#fields'
-import { message as messageRecord } from '#records/message'
-import { thread as threadRecord } from '#records/thread'
-import { HOUR, MINUTE } from './calendar.ts'
+import type { Person } from './actors.ts'
 import type { Town } from './make-things.ts'
 import { threads } from './people.ts'
 
-/** Threads between the office and the crews. Everybody has read all but the newest message. */
-export async function makeThreads(town: Town, jobs: RawRow[]): Promise<void> {
-  for (const { subject, job: worker, with: people, hoursAgo, lines } of threads.toReversed()) {
-    const begun = town.calendar.now - hoursAgo * HOUR
-    const said = lines.map(([name, body]) => ({ from_user_id: town.users.get(name)?.id, body }))
-    const ids = (people ?? lines.map(([name]) => name)).map((name) => town.users.get(name)?.id)
+/** Threads between the office and the crews. Everybody has read all but the newest message, which the phones have. */
+export async function makeThreads({ people }: Town, jobs: RawRow[]): Promise<void> {
+  for (const { subject, job: worker, with: names, lines } of threads.toReversed()) {
+    const authors = lines.map(([name]) => people.get(name) as Person)
+    const on = new Set(names?.map((name) => people.get(name) as Person) ?? authors)
     const draft = {
       subject,
-      user_ids: [...new Set(ids)],
-      all_workers: !worker && !people,
-      job_id: worker ? jobOf(jobs, town.users.get(worker)?.id)?.id : null,
+      user_ids: [...on].map(({ id }) => id),
+      all_workers: !worker && !names,
+      job_id: worker ? jobOf(jobs, people.get(worker)?.id)?.id : null,
     }
-    const thread = await town.keep(threadRecord, draft, { by: town.users.get(lines[0]?.[0] ?? ''), at: begun })
-    for (const [i, line] of said.entries()) {
-      const by = [...town.users.values()].find(({ id }) => id === line.from_user_id)
-      const at = begun + i * 7 * MINUTE
-      const kept = await town.keep(messageRecord, line, { server: { thread_id: thread.id }, by, at })
-      const everybody = { read_by_user_ids: thread.user_ids, received_by_user_ids: thread.user_ids }
-      if (i < said.length - 1) await town.keep(messageRecord, {}, { server: everybody, before: kept, by, at })
+    const [first] = authors as [Person, ...Person[]]
+    const { id } = (await first.ask('POST', '/messaging', { thread: draft })).thread
+    for (const [i, [, body]] of lines.entries()) {
+      const author = authors[i] as Person
+      const { message } = await author.ask('POST', `/messaging/${id}/messages`, { message: { body } })
+      const mark = i < lines.length - 1 ? 'reading' : 'receipt'
+      for (const reader of on)
+        if (reader !== author) await reader.ask('POST', `/messaging/${id}/messages/${message.id}/${mark}`)
     }
   }
 }
 
-/** The job that a worker is at, else the next one. */
-function jobOf(jobs: RawRow[], worker: number): RawRow | undefined {
-  const theirs = jobs.filter(({ worker_id }) => worker_id === worker)
+/** The job that a worker is at, else the next one that was sent to him. */
+function jobOf(jobs: RawRow[], worker: number | undefined): RawRow | undefined {
+  const theirs = jobs.filter(({ worker_id, published_at }) => worker_id === worker && published_at)
   return (
     theirs.find(({ progress_state }) => progress_state === 'started') ??
     theirs.find(({ progress_state }) => progress_state === 'not_started') ??

@@ -6,7 +6,10 @@ export const company = {
   zone: 'Pacific/Auckland',
   city: 'Auckland',
   country: 'New Zealand',
-  works: { currency: 'NZD', settings: { decline_reasons: ['No vehicle', 'Not on shift', 'Too far away'] } },
+  works: {
+    currency: 'NZD',
+    settings: { asks_acceptance: true, decline_reasons: ['No vehicle', 'Not on shift', 'Too far away'] },
+  },
 }
 
 export const groups = rows(`
@@ -78,13 +81,11 @@ export const threads: {
   subject: string
   job?: string
   with?: string[]
-  hoursAgo: number
   lines: [string, string][]
 }[] = [
   {
     subject: 'Gate code',
     job: 'Ana Reyes',
-    hoursAgo: 0.4,
     lines: [
       ['Ana Reyes', 'I am at the gate and nobody answers. Is there a code?'],
       ['Oluwaseun Adeyemi', 'It is 4711, then the green button. Please close it behind you.'],
@@ -94,7 +95,6 @@ export const threads: {
   {
     subject: 'Part is on back order',
     job: 'Dmitri Sokolov',
-    hoursAgo: 0.8,
     lines: [
       ['Dmitri Sokolov', 'The main switch they have is a 63 A, the drawing says 80. I need one from the depot.'],
       ['Beatriz Carvalho', 'Depot has none, the supplier says Thursday. Make it safe and I will book a second visit.'],
@@ -105,7 +105,6 @@ export const threads: {
   {
     subject: 'Dog in the yard',
     job: 'Kwame Mensah',
-    hoursAgo: 20,
     lines: [
       ['Oluwaseun Adeyemi', 'The customer says the dog is friendly but jumps. Ring first and they will take him in.'],
       ['Kwame Mensah', 'Will do, thanks for telling me.'],
@@ -114,7 +113,6 @@ export const threads: {
   {
     subject: 'Gas licence',
     with: ['Mereana Tautahi', 'Priya Raman'],
-    hoursAgo: 26,
     lines: [
       ['Mereana Tautahi', 'Priya, your gas licence runs out this week. Have they sent the new card?'],
       ['Priya Raman', 'Test is on Wednesday, they give it the same day. I will send you a photo.'],
@@ -123,7 +121,6 @@ export const threads: {
   {
     subject: 'Scissor lift',
     with: ['Tomasi Faleolo', 'Oluwaseun Adeyemi', 'Liam O’Connor'],
-    hoursAgo: 49,
     lines: [
       ['Oluwaseun Adeyemi', 'Is the left handrail of the scissor lift still loose? It is booked for Avondale.'],
       ['Tomasi Faleolo', 'It is. I have tagged the lift out.'],
@@ -136,7 +133,6 @@ export const threads: {
   },
   {
     subject: 'Friday, half past seven: toolbox talk',
-    hoursAgo: 70,
     lines: [
       [
         'Mereana Tautahi',

@@ -1,4 +1,5 @@
 import type { RawRow } from '#fields'
+import type { Person } from './actors.ts'
 import { MINUTE } from './calendar.ts'
 import { equipment as equipmentRows } from './customers.ts'
 import type { Town } from './make-things.ts'
@@ -10,7 +11,7 @@ import { type TemplateName, templateNames, templates } from './work.ts'
 export interface Plan {
   template: TemplateName
   customer: RawRow
-  worker: RawRow | undefined
+  worker: Person | undefined
   /** Milliseconds; null for what isn't planned yet. */
   start: number | null
   equipment: RawRow[]
@@ -41,7 +42,7 @@ export function planWeek(town: Town): Plan[] {
   for (let day = -3; day <= 3; day++) {
     const inUse = new Set<string>()
     for (const [name = '', group = '', , , , , does = ''] of workers) {
-      const worker = town.users.get(name)
+      const worker = town.people.get(name)
       const minutes = day === 0 ? UNDER_WAY[name] : undefined
       const kinds = does.split(', ') as TemplateName[]
       const template = pick(random, kinds)
