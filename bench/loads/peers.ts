@@ -8,7 +8,7 @@ import { requestOf } from '../support/requests.ts'
 import { alternate, fireAt } from '../support/rounds.ts'
 import { newTag } from './create.ts'
 
-/** As many as ask at once of any of them: the slow ones would make the others of more wait for seconds. */
+/** As many as ask at once of Muster. */
 const CONNECTIONS = 16
 
 export const peers: Load = {
@@ -60,7 +60,7 @@ function pair(
   bench: Bench,
   muster: Muster,
   [peer, running]: [Peer, RunningPeer],
-  what: string,
+  what: 'read' | 'create',
   ours: () => Buffer,
   theirs: () => Buffer,
 ): Promise<Finding> {
@@ -74,7 +74,13 @@ function pair(
     },
     {
       limit: (ms) =>
-        fireAt(running, { port: running.port, request: theirs, ms, connections: CONNECTIONS, reopens: true }),
+        fireAt(running, {
+          port: running.port,
+          request: theirs,
+          ms,
+          connections: running.connections[what],
+          reopens: true,
+        }),
       muster: (ms) => fireAt(muster, { port: muster.port, request: ours, ms, connections: CONNECTIONS }),
     },
   )

@@ -29,6 +29,8 @@ const environment = (port: number) => ({
   HOST: '127.0.0.1',
   PORT: String(port),
   TELEMETRY: 'false',
+  // It would answer 503 as soon as its core is busy.
+  PRESSURE_LIMITER_ENABLED: 'false',
 })
 
 const cli = [process.execPath, join(folder, 'node_modules/directus/cli.js')]
@@ -92,6 +94,7 @@ export const directus: Peer = {
       ...server,
       port,
       startedMs,
+      connections: { read: 16, create: 16 },
       read: requestOf('GET', `/items/tags/${data.id}`, headers),
       create: () => requestOf('POST', '/items/tags', headers, JSON.stringify(tag())),
     }

@@ -16,6 +16,8 @@ export interface RunningPeer extends Measured {
   port: number
   /** Milliseconds from the start to the first good answer. */
   startedMs: number
+  /** As many as it does the most with. */
+  connections: { read: number; create: number }
   /** One small record by its id, with a key. */
   read: Buffer
   /** Another one, under a name of its own. */
