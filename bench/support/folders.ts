@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './processes.ts'
 
@@ -6,6 +6,9 @@ import { root } from './processes.ts'
 export const work = join(root, 'bench/.work')
 
 const made = new Set<string>()
+
+/** What a bench that was killed left behind; none takes as long. */
+const LEFT_MS = 3 * 3600_000
 process.on('exit', () => {
   for (const folder of made) rmSync(folder, { recursive: true, force: true })
 })
@@ -13,6 +16,8 @@ process.on('exit', () => {
 /** A folder that is gone when the bench is. */
 export function newFolder(): string {
   mkdirSync(work, { recursive: true })
+  for (const name of globSync('run-*', { cwd: work }))
+    if (statSync(join(work, name)).mtimeMs < Date.now() - LEFT_MS) rmSync(join(work, name), { recursive: true })
   const folder = mkdtempSync(join(work, 'run-'))
   made.add(folder)
   return folder

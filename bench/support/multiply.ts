@@ -8,9 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 export function multiplyJobs(file: string, jobs: number, times: number): void {
   const database = new DatabaseSync(file)
   // What is lost by a crash is made again.
-  database.exec(
-    'pragma synchronous = off; pragma journal_mode = wal; pragma cache_size = -400000; pragma temp_store = memory',
-  )
+  database.exec('pragma synchronous = off; pragma journal_mode = wal; pragma cache_size = -400000')
   const tables = ['jobs', 'job_groups', 'job_tags', 'events']
   const indexes = database
     .prepare(

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newPlace, type Place } from './company.ts'
 import { cores } from './cores.ts'
-import { removeFolder } from './folders.ts'
+import { newFolder, removeFolder } from './folders.ts'
 import { type Measured, node, start } from './processes.ts'
 
 /** A Muster as its owner runs it: default settings, everything on, its log in a file. */
@@ -32,7 +32,8 @@ export interface Serving {
 
 /** Starts a server on a place, and waits until it is ready. */
 export async function startMuster(place: Place, { flags = [], core = cores?.server }: Serving = {}): Promise<Muster> {
-  const log = join(place.folder, `log-${Date.now()}`)
+  const own = newFolder()
+  const log = join(own, 'log')
   const file = openSync(log, 'w')
   const began = performance.now()
   const server = start({
@@ -47,6 +48,10 @@ export async function startMuster(place: Place, { flags = [], core = cores?.serv
   while (!(await fetch(`${base}/readyz`)).ok) await sleep(1)
   return {
     ...server,
+    async stop(signal) {
+      await server.stop(signal)
+      removeFolder(own)
+    },
     port,
     log: () => readFileSync(log, 'utf8'),
     startedMs: performance.now() - began,
