@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { Column } from '#fields'
 import { type Connection, type Database, type Dialect, nobodyWatches, type Statement, type Watch } from './database.ts'
 import { ddl } from './ddl.ts'
+import { checkPostgres } from './postgres-check.ts'
 import { isGone, readAgain, repeat, storageProblem, unknownCommit } from './postgres-errors.ts'
 import { besides } from './standby.ts'
 import { Turns } from './turns.ts'
@@ -133,8 +134,7 @@ export function openPostgres(
       }
     },
 
-    // PostgreSQL looks after its own pages.
-    check: async () => [],
+    check: (whole) => checkPostgres(reading, whole),
 
     pools: () =>
       Object.entries({ readers, writers, numbers, ...(standby && { standby }) }).map(

@@ -11,6 +11,7 @@ import { migrations } from '#store/migrations/index'
 import { databaseFile, openDatabase } from '#store/open'
 import { Store } from '#store/store'
 import { bad, counted, type Finding, ok, sized, warn } from './finding.ts'
+import { checkPostgres } from './postgres.ts'
 
 /** Files whose bytes are read, unless all are. */
 const SAMPLE = 200
@@ -41,13 +42,16 @@ export async function checkData(config: Config, all: boolean): Promise<Finding[]
     return [
       ok('database', found ? `${path}, ${sized(found.size)}, ${all ? 'whole' : 'a quick look'}` : 'PostgreSQL answers'),
       ...(found ? clock(found.mtimeMs) : []),
+      ...(await checkPostgres(config, database)),
       schema,
       ...(schema.state === 'ok' ? await contents(config, new Store(database, records), all) : []),
     ]
   } catch (error) {
     const { errcode = 0, message } = error as Error & { errcode?: number }
     const corrupt = CORRUPT.includes(errcode & 0xff)
-    return [bad('database', corrupt ? damaged(path, [message]) : closed(path, error as Error))]
+    return [
+      bad('database', corrupt ? damaged(path, [message]) : closed(path, ((error as Error).cause ?? error) as Error)),
+    ]
   } finally {
     await database?.close()
   }
