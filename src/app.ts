@@ -10,6 +10,7 @@ import { forgetAnswers } from '#jobs/forget-answers'
 import { forgetTelemetry } from '#jobs/forget-telemetry'
 import { KeyUse } from '#jobs/key-use'
 import { poster } from '#jobs/post-outside'
+import { standardOutput } from '#log'
 import { gauges } from '#metrics/gauges'
 import { Metrics } from '#metrics/metrics'
 import { records as ourRecords } from '#records'
@@ -42,9 +43,6 @@ import { Store } from '#store/store'
 
 export type App = Awaited<ReturnType<typeof createApp>>
 
-/** No line of the log waits longer. */
-const LOG_MS = 200
-
 /** Room on the disk below which the server says that it isn't ready. */
 const LEAST_FREE_BYTES = 50 * 1024 * 1024
 
@@ -60,8 +58,7 @@ const ours: House = { records: ourRecords, rules: ourRules, migrations: ourMigra
 export async function createApp(config: Config, { records, rules, migrations }: House = ours) {
   const log = pino(
     { level: config.MUSTER_LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    // Lines go out together: one write a line would take longer than the line.
-    pino.destination({ sync: false, minLength: 65_536, maxWrite: 1 << 20, periodicFlush: LOG_MS }),
+    standardOutput,
   )
   const metrics = new Metrics()
   const database = openDatabase(config, {
@@ -136,7 +133,8 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     blobs,
     keyUse,
     metrics,
-    known: new Map() as Known,
+    /** Those who asked before, by their keys and cookies. */
+    known: new Map<string, Known>(),
     /** The same store and door for `work` alone; whatever it writes is undone at its end. */
     rehearse: <T>(account: number, work: (parts: { store: Store; act: Act }) => Promise<T>): Promise<T> =>
       store.rehearse(account, (inside) => work({ store: inside, act: new Act(inside, rules) })),

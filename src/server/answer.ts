@@ -24,31 +24,31 @@ export const constantHeaders = {
 
 export const statusText = (status: number) => `${status} ${STATUS_CODES[status] ?? ''}`
 
-/** Bytes by a name of their content, up to a number of bytes; then it begins anew. */
-export class Kept {
-  private readonly found = new Map<string, Buffer>()
-  private bytes = 0
-  private readonly mostBytes: number
-  private readonly largest: number
+/** What follows from a body. */
+interface Derived {
+  etag: string
+  gzipped: Buffer | null
+}
 
-  constructor(mostBytes: number, largest: number) {
-    this.mostBytes = mostBytes
-    this.largest = largest
-  }
+/** Small bodies that were sent before, up to so many characters of them. */
+const bodies = new Map<string, Derived>()
+const MOST_CHARACTERS = 16 << 20
+const SMALL = 16 << 10
+let characters = 0
 
-  get(name: string): Buffer | undefined {
-    return this.found.get(name)
+/** The ETag of a body and its compressed bytes, remembered by the body itself: they can't be stale. */
+export function derivedOf(body: string): Derived {
+  const found = bodies.get(body)
+  if (found) return found
+  const derived = { etag: etagOf(body), gzipped: null }
+  if (body.length > SMALL) return derived
+  characters += body.length
+  if (characters > MOST_CHARACTERS) {
+    bodies.clear()
+    characters = body.length
   }
-
-  set(name: string, bytes: Buffer): void {
-    if (bytes.length > this.largest || this.found.has(name)) return
-    if (this.bytes + bytes.length > this.mostBytes) {
-      this.found.clear()
-      this.bytes = 0
-    }
-    this.found.set(name, bytes)
-    this.bytes += bytes.length
-  }
+  bodies.set(body, derived)
+  return derived
 }
 
 /** Weak, since the same record may travel compressed or not. Of the uncompressed body. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App } from '#app'
-import { type Answer, compress, constantHeaders, etagOf, Kept, namesEtag, statusText } from './answer.ts'
+import { type Answer, compress, constantHeaders, derivedOf, namesEtag, statusText } from './answer.ts'
 import { pour } from './flow.ts'
 import type { Exchange } from './stages.ts'
 import { loggable } from './target.ts'
@@ -17,7 +17,8 @@ export async function finish(
   if (answer.flow) return goOn(app, exchange, answer as Required<Answer>, request, response)
   const { status, body } = answer
   const textual = typeof body === 'string'
-  const etag = textual && status < 300 ? etagOf(body) : null
+  const derived = textual && status < 300 ? derivedOf(body) : null
+  const etag = derived?.etag ?? null
   const unchanged = status === 200 && isRead(exchange) && isKnown(request, etag, answer.headers)
   const final = unchanged ? 304 : status
 
@@ -28,8 +29,8 @@ export async function finish(
     headers.Vary = 'Accept-Encoding'
     if (exchange.gzip && bytes.length > 0) {
       headers['Content-Encoding'] = 'gzip'
-      bytes = (etag !== null && compressed.get(etag)) || (await compress(body))
-      if (etag !== null) compressed.set(etag, bytes)
+      bytes = derived?.gzipped ?? (await compress(body))
+      if (derived) derived.gzipped = bytes
     }
   }
   headers['Cache-Control'] = status < 300 ? 'max-age=0, private, must-revalidate' : 'no-cache'
@@ -53,9 +54,6 @@ export async function finish(
 }
 
 type Headers = { [name: string]: string | number | undefined }
-
-/** Small bodies that were compressed before, by the ETag of their content: they can't be stale. */
-const compressed = new Kept(32 << 20, 64 << 10)
 
 /** What is said of a body goes when the body doesn't. */
 const ofTheBody = new Set(['Content-Type', 'Content-Length', 'Content-Disposition', 'Accept-Ranges', 'Last-Modified'])

@@ -29,13 +29,12 @@ export async function identify(
   const key = parameter || /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1]
   const secret = key ?? cookie.exec(headers.cookie ?? '')?.[1]
   if (!secret) throw unauthorized('An API key is required: send it as the query parameter api_key')
-  const number = Number.parseInt(form.exec(secret)?.[1] ?? '', 36)
-  if (!Number.isSafeInteger(number)) throw unauthorized('The API key is not valid')
-  const found = await known(app, number, key ? 'key' : 'user', secret)
+  const found = await known(app, key ? 'key' : 'user', secret)
   if (!found || (found.until && found.until <= now))
     throw unauthorized(key ? 'The API key is not valid' : 'Sign in again')
-  if (found.key) app.keyUse.note(number, found.key, now)
-  return { id, actor: found.actor, store: found.store, near: found.near, now }
+  const { actor, store, near } = found
+  if (found.key) app.keyUse.note(actor.account.id, found.key, now)
+  return { id, actor, store, near, now }
 }
 
 /** Who a secret stands for, and until when. */
@@ -49,11 +48,13 @@ interface Holder {
  * Who a secret was found to stand for, as long as the account's journal hasn't grown: what makes it another (a key that
  * is revoked, a group that is left, a feature that goes off) is an event there. What nobody holds isn't kept.
  */
-async function known(app: App, number: number, kind: 'key' | 'user', secret: string) {
-  const reader = app.store.as({ account: number, groups: null })
-  const place = await reader.journal.horizon()
+async function known(app: App, kind: 'key' | 'user', secret: string): Promise<Known | null> {
   const kept = app.known.get(secret)
+  const number = kept ? kept.actor.account.id : Number.parseInt(form.exec(secret)?.[1] ?? '', 36)
+  if (!Number.isSafeInteger(number)) return null
+  const place = await app.store.place(number)
   if (kept?.place === place && kept.actor.kind === kind) return kept
+  const reader = app.store.as({ account: number, groups: null })
   const account = (await reader.find(accounts, number)) as Account | null
   const holder = account && (await (kind === 'key' ? keyHolder : personOf)(app, reader, account, secret))
   if (!holder) return null
@@ -67,8 +68,8 @@ async function known(app: App, number: number, kind: 'key' | 'user', secret: str
 /** What is kept of a key or a cookie. */
 export const digestOf = (secret: string) => hash('sha256', secret, 'hex')
 
-/** Those who are known, by their keys and cookies. */
-export type Known = Map<string, Holder & { place: number; store: Reader; near: Reader }>
+/** A holder with what he sees, as of a place in the journal of his account. */
+export type Known = Holder & { place: number; store: Reader; near: Reader }
 
 const MOST_KNOWN = 10_000
 

@@ -1,7 +1,7 @@
 import { Problem } from '#problem'
 
 /** The trees that answer alike: old clients of this family know the service under all of them. (records.md, 3) */
-const trees = [['v5'], ['api', 'v5'], ['v4'], ['api', 'v4'], ['2.0'], ['api', '2.0']]
+const trees = new Set(['v5', 'api/v5', 'v4', 'api/v4', '2.0', 'api/2.0'])
 
 /** What the raw target of a request says. */
 export interface Target {
@@ -18,13 +18,15 @@ export interface Target {
  */
 export function parseTarget(raw: string): Target {
   const mark = raw.indexOf('?')
-  const path = (mark < 0 ? raw : raw.slice(0, mark)).replace(/^https?:\/\/[^/]*/i, '').replace(/#.*$/, '')
+  let path = mark < 0 ? raw : raw.slice(0, mark)
+  // A proxy's form, and what belongs to the browser.
+  if (!path.startsWith('/') || path.includes('#')) path = path.replace(/^https?:\/\/[^/]*/i, '').replace(/#.*$/, '')
   const query = new URLSearchParams(mark < 0 ? '' : raw.slice(mark + 1))
   const all = path.split('/').filter((segment) => segment !== '')
-  const tree = trees.find((words) => words.every((word, i) => all[i] === word))
-  if (!tree) return { segments: null, extension: null, query }
+  const under = trees.has(all[0] ?? '') ? 1 : trees.has(`${all[0]}/${all[1]}`) ? 2 : 0
+  if (under === 0) return { segments: null, extension: null, query }
 
-  const segments = all.slice(tree.length)
+  const segments = all.slice(under)
   const last = segments.at(-1) ?? ''
   const dot = last.lastIndexOf('.')
   // An id of the caller's own may hold dots; only the formats' extensions are cut off it.

@@ -6,6 +6,7 @@ import { rehearse } from './rehearse.ts'
 import { bind, type ListQuery, Statements, slot } from './select.ts'
 import { Session } from './session.ts'
 import { forgetPoints } from './telemetry.ts'
+import { nextTurn } from './turns.ts'
 
 /** How many points are forgotten at once: a bound on how long a write waits for it. */
 const POINTS_AT_ONCE = 5000
@@ -66,6 +67,7 @@ export class Store {
   readonly database: Database
   readonly statements: Statements
   private readonly compiled = new Map<string, Statement>()
+  private readonly asked = new Map<number, Promise<number>>()
 
   constructor(database: Database, records: RecordType[]) {
     this.database = database
@@ -75,6 +77,19 @@ export class Store {
   /** What this caller may see. There is no way to read without saying who asks. */
   as(scope: Scope): Reader {
     return new Session(this, this.database, scope)
+  }
+
+  /** The newest place of an account's journal: looked up once for all who ask for it in one turn of the event loop. */
+  place(account: number): Promise<number> {
+    let asked = this.asked.get(account)
+    if (!asked) {
+      asked = nextTurn().then(() => {
+        this.asked.delete(account)
+        return this.as({ account, groups: null }).journal.horizon()
+      })
+      this.asked.set(account, asked)
+    }
+    return asked
   }
 
   /**

@@ -112,4 +112,4 @@ export class Turns<C> {
   }
 }
 
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))

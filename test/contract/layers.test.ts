@@ -18,6 +18,7 @@ const layers: { [layer: string]: Rule } = {
   problem: { may: [], types: ['fields'] },
   call: { may: [], types: ['fields', 'records', 'store'] },
   config: { may: [] },
+  log: { may: [] },
   formats: { may: ['fields', 'problem'] },
   store: { may: ['fields', 'records', 'problem'] },
   rules: { may: ['fields', 'records', 'problem', 'call'], types: ['store'] },
@@ -49,7 +50,9 @@ const layers: { [layer: string]: Rule } = {
     ],
   },
   // The only place where the parts meet.
-  app: { may: ['config', 'fields', 'formats', 'jobs', 'metrics', 'problem', 'records', 'rules', 'server', 'store'] },
+  app: {
+    may: ['config', 'log', 'fields', 'formats', 'jobs', 'metrics', 'problem', 'records', 'rules', 'server', 'store'],
+  },
 }
 
 /** Packages, and the only layers that know them. */
