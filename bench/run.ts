@@ -71,14 +71,27 @@ for (const load of loads) {
   if (names.length > 0 && !names.includes(load.name)) continue
   bench.say(`\n${load.name}: ${load.about}`)
   const began = performance.now()
-  const findings = await load.run(bench)
+  let failure = ''
+  const findings: Finding[] = await load.run(bench).catch((error: Error) => {
+    failure = error.message
+    console.error(`  FAILED: ${error.stack}`)
+    process.exitCode = 1
+    return []
+  })
   const tookS = Math.round((performance.now() - began) / 1000)
   for (const finding of findings) for (const line of linesOf(finding)) bench.say(line)
   bench.say(`  took ${tookS} s`)
   if (flags.profile) keepProfiles(load.name)
   const flame = `flame-${load.name}.svg`
   const { name, about } = load
-  run.loads.push({ load: name, about, tookS, findings, ...(existsSync(join(results, flame)) && { flame }) })
+  run.loads.push({
+    load: name,
+    about,
+    tookS,
+    findings,
+    ...(failure && { failure }),
+    ...(existsSync(join(results, flame)) && { flame }),
+  })
 }
 
 const json = `${JSON.stringify(run, null, 1)}\n`

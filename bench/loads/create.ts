@@ -47,15 +47,13 @@ async function inserts(limit: ReturnType<typeof startLimit>, file: string, ms: n
   return { value: (done.rows * 1000) / done.ms, beside: { 'server µs CPU each': (cpuMs * 1000) / done.rows } }
 }
 
-let last = 0
-
 /** Each under a name and a key of its own. */
 export const newTag = (key: string) => (): Buffer =>
   requestOf(
     'POST',
     `/v5/tags.xml?api_key=${key}`,
     { 'Content-Type': 'application/xml; charset=utf-8', 'Idempotency-Key': randomUUID() },
-    `<tag><name>Tag ${++last}</name><description>Holds a current harness certificate</description><expires>true</expires></tag>`,
+    `<tag><name>Tag ${randomUUID()}</name><description>Holds a current harness certificate</description><expires>true</expires></tag>`,
   )
 
 /** How much longer than most the slowest wait. */

@@ -7,7 +7,7 @@ export interface Run {
   machine: { [name: string]: string }
   /** Too short to be quoted. */
   quick: boolean
-  loads: { load: string; about: string; tookS: number; findings: Finding[]; flame?: string }[]
+  loads: { load: string; about: string; tookS: number; findings: Finding[]; flame?: string; failure?: string }[]
 }
 
 /** The run as a page of Markdown. */
@@ -27,7 +27,8 @@ ${Object.entries(machine)
 ${loads.map(sectionOf).join('\n')}`
 }
 
-function sectionOf({ load, about, findings, flame }: Run['loads'][number]): string {
+function sectionOf({ load, about, findings, flame, failure }: Run['loads'][number]): string {
+  if (failure) return `## ${load}\n\n${about}\n\n**It failed:** ${failure.split('\n')[0]}\n`
   const rows = findings.map((finding) => {
     const { what, unit, muster, limit, beside = {} } = finding
     const other = limit ? `${limit.what}: ${shown(summaryOf(limit.values))}` : ''
