@@ -47,6 +47,7 @@ export const job = record('job', {
     planned_duration: integer({
       min: 0,
       max: 31_536_000,
+      index: true,
       about: "Seconds it is planned to take; the template's, else 3600",
     }),
     published_at: instant({ about: 'When it was sent to the worker' }),

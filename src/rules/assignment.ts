@@ -1,5 +1,6 @@
 import type { RawRow, RecordType } from '#fields'
 import { Wrong } from '#fields'
+import type { Filter } from '#store/select'
 import type { Reader } from '#store/store'
 import { type Question, type Reason, verdict } from './guard.ts'
 import type { Change, Writing } from './rule.ts'
@@ -64,7 +65,7 @@ export async function questionFor(
   // One after the other: a transaction is one connection.
   const equipment = await byIds(reader, record('equipment'), job.equipment_ids)
   const assets = await byIds(reader, record('asset'), assetIds)
-  const overlapping = await overlaps(reader, record('job'), job)
+  const overlapping = await overlaps(reader, record('job'), job, workerIds)
   const user = record('user')
   const workers = await (workerIds === 'all' ? everyWorker(seer, user) : byIds(seer, user, workerIds))
   const tagIds = [...job.tag_ids, ...equipment.flatMap(({ tag_ids }) => tag_ids)]
@@ -85,22 +86,63 @@ async function byIds(reader: Reader, record: RecordType, ids: number[]): Promise
 /** Workers to choose from, at most. */
 const MOST_WORKERS = 5000
 
+/** What is asked of a worker, by the guard and for the way to the work. */
+const ofWorkers = 'id name enabled permissions tags group_ids shift_on latest_telemetry start_location'.split(' ')
+
 function everyWorker(reader: Reader, user: RecordType): Promise<RawRow[]> {
-  return reader.list(user, { ...everything, filters: [{ field: 'is_worker', op: '=', value: 1 }], limit: MOST_WORKERS })
+  const filters = [{ field: 'is_worker', op: '=' as const, value: 1 }]
+  return reader.list(user, { ...everything, filters, limit: MOST_WORKERS, only: ofWorkers })
 }
 
-/** Other open jobs at the time of this one; each of them takes its worker and its equipment for as long as it is planned. */
-async function overlaps(reader: Reader, record: RecordType, job: RawRow): Promise<RawRow[]> {
+/** What is asked of a job that may be in the way. */
+const inTheWay = 'id worker_id equipment_ids planned_start_at planned_end_at'.split(' ')
+
+/** Jobs that are looked at each, at most. */
+const MOST_OVERLAPS = 10_000
+
+/** A job that is planned for longer is looked for by its length; every other began within that time. */
+const LONG_S = 24 * 3600
+
+/**
+ * Other open jobs at the time of this one that may be in the way of some workers or of its equipment; each of them
+ * takes both for as long as it is planned.
+ */
+async function overlaps(
+  reader: Reader,
+  record: RecordType,
+  job: RawRow,
+  workerIds: number[] | 'all',
+): Promise<RawRow[]> {
   if (!job.planned_start_at) return []
-  const found = await reader.list(record, {
-    ...everything,
-    filters: [
-      { field: 'planned_end_at', op: '>', value: job.planned_start_at },
-      { field: 'planned_start_at', op: '<', value: job.planned_end_at },
-      { field: 'completed_at', op: 'null' },
-      { field: 'canceled_at', op: 'null' },
-    ],
-    limit: 10_000,
-  })
-  return found.filter(({ id }) => id !== job.id)
+  const then: Filter[] = [
+    { field: 'planned_end_at', op: '>', value: job.planned_start_at },
+    { field: 'planned_start_at', op: '<', value: job.planned_end_at },
+    { field: 'completed_at', op: 'null' },
+    { field: 'canceled_at', op: 'null' },
+  ]
+  const recently = new Date(Date.parse(job.planned_start_at) - LONG_S * 1000).toISOString()
+  const ways: Filter[] =
+    workerIds === 'all'
+      ? [
+          { field: 'planned_start_at', op: '>=', value: recently },
+          { field: 'planned_duration', op: '>=', value: LONG_S },
+        ]
+      : [
+          ...workerIds.map((value): Filter => ({ field: 'worker_id', op: '=', value })),
+          ...(job.equipment_ids.length > 0
+            ? [{ field: 'equipment_ids', op: 'has', value: job.equipment_ids } satisfies Filter]
+            : []),
+        ]
+  const found = new Map<number, RawRow>()
+  // One after the other: a transaction is one connection.
+  for (const way of ways)
+    for (const other of await reader.list(record, {
+      ...everything,
+      filters: [way, ...then],
+      limit: MOST_OVERLAPS,
+      only: inTheWay,
+    }))
+      found.set(other.id, other)
+  found.delete(job.id)
+  return [...found.values()]
 }

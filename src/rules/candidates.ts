@@ -25,7 +25,8 @@ export async function candidates(
 ): Promise<Candidate[]> {
   const { common, workers } = await questionFor(all, record, job, 'all', job.asset_ids, store)
   const site = placeOf(job) ?? placeOf(job.customer_id ? await store.find(record('customer'), job.customer_id) : null)
-  const before = site ? await previousPlaces(store, record('job'), job) : new Map<number, Place>()
+  const unseen = workers.flatMap((worker) => (located(worker.latest_telemetry) ? [] : [worker.id]))
+  const before = site ? await previousPlaces(store, record('job'), job, new Set(unseen)) : new Map<number, Place>()
   const found = workers.map((worker) => {
     const reasons = verdict({ ...common, worker, settings: actor.account.settings, now })
     const from = located(worker.latest_telemetry) ?? before.get(worker.id) ?? located(worker.start_location)
@@ -66,23 +67,35 @@ function placeOf(row: RawRow | null): Place | null {
 const located = (place: RawRow | null | undefined): Place | null =>
   place?.lat && place.lng ? { lat: Number(place.lat), lng: Number(place.lng) } : null
 
-/** Where each worker's last job before this one is. */
-async function previousPlaces(store: Reader, record: RecordType, job: RawRow): Promise<Map<number, Place>> {
-  if (!job.planned_start_at) return new Map()
+/** Where the last job before this one is, of some workers. */
+async function previousPlaces(
+  store: Reader,
+  record: RecordType,
+  job: RawRow,
+  workers: ReadonlySet<number>,
+): Promise<Map<number, Place>> {
+  if (!job.planned_start_at || workers.size === 0) return new Map()
   const dayBefore = new Date(Date.parse(job.planned_start_at) - 24 * 3600_000).toISOString()
+  const list = { words: [], sort: null, after: null, limit: 5000, offset: 0 }
   const jobs = await store.list(record, {
+    ...list,
     filters: [
       { field: 'scheduled_at', op: '>=', value: dayBefore },
       { field: 'scheduled_at', op: '<', value: job.planned_start_at },
     ],
-    words: [],
     sort: { field: 'scheduled_at', down: false },
-    after: null,
-    limit: 5000,
-    offset: 0,
+    only: ['id', 'worker_id'],
+  })
+  const last = new Map<number, number>(
+    jobs.flatMap(({ id, worker_id }) => (workers.has(worker_id) ? [[worker_id, id]] : [])),
+  )
+  const wherever = await store.list(record, {
+    ...list,
+    filters: [{ field: 'id', op: 'in', value: [...last.values()] }],
+    only: ['id', 'worker_id', 'steps', 'contact', 'delivery_contact'],
   })
   return new Map(
-    jobs.flatMap((other) => (other.worker_id && placeOf(other) ? [[other.worker_id, placeOf(other) as Place]] : [])),
+    wherever.flatMap((other) => (placeOf(other) ? [[other.worker_id as number, placeOf(other) as Place]] : [])),
   )
 }
 

@@ -46,6 +46,8 @@ export interface ListQuery {
   after: number | string | null
   limit: number
   offset: number
+  /** The fields that are wanted, where it isn't the whole record: what many rows are looked through for. */
+  only?: string[]
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tables come from the records, so Kysely can't know them
@@ -96,10 +98,11 @@ export class Statements {
     return visible ? query.where(visible as never) : query
   }
 
-  /** Those rows with everything that belongs to the record, in one query. */
-  whole(record: RecordType, sight: Sight, rows = this.rows(record, sight)): Query {
+  /** Those rows with everything that belongs to the record, or some of it, in one query. */
+  whole(record: RecordType, sight: Sight, rows = this.rows(record, sight), only?: string[]): Query {
     return rows.select(
       Object.entries(record.fields).flatMap(([name, field]) => {
+        if (only && !only.includes(name)) return []
         const expression = this.column(record, name, field, sight)
         return expression ? [expression.as(name)] : []
       }) as never,
@@ -211,7 +214,13 @@ export class Statements {
    * for the page only, and not for all that are sorted or passed over. `apart` finds all ids before it orders them:
    * the newest in the order of ids would else be looked for from the oldest on.
    */
-  page(record: RecordType, sight: Sight, found: Query, { sort }: Pick<ListQuery, 'sort'>, apart: boolean): Query {
+  page(
+    record: RecordType,
+    sight: Sight,
+    found: Query,
+    { sort, only }: Pick<ListQuery, 'sort' | 'only'>,
+    apart: boolean,
+  ): Query {
     const page = (ids: Query) => ids.limit(rowsSlot('limit')).offset(rowsSlot('offset'))
     const ids = found.select('t.id')
     const chosen = apart
@@ -227,7 +236,7 @@ export class Statements {
         )
       : page(this.ordered(ids, record, sort))
     const all = this.db.selectFrom(`${record.plural} as t`).where('t.account_id', '=', slot('account')) as Query
-    return this.ordered(this.whole(record, sight, all.where('t.id', 'in', chosen as never)), record, sort)
+    return this.ordered(this.whole(record, sight, all.where('t.id', 'in', chosen as never), only), record, sort)
   }
 
   /** Narrows a list; the slots are `f0`, `f1` … for the filters and `w0` … for the words, in order. */

@@ -53,11 +53,11 @@ export class Session implements Tx {
 
   async list(record: RecordType, query: ListQuery) {
     const way = wayOf(record, query)
-    const statement = this.statement(`list ${record.name} ${shapeOf(query)} ${way}`, (s) => {
+    const statement = this.statement(`list ${record.name} ${shapeOf(query)} ${way} ${query.only ?? ''}`, (s) => {
       const narrowed = (rows: Query) => s.filtered(rows, record, query.filters, query.words.length, this.sight)
       if (way !== 'along')
         return s.page(record, this.sight, narrowed(s.rows(record, this.sight)), query, way === 'apart')
-      const all = narrowed(s.whole(record, this.sight))
+      const all = narrowed(s.whole(record, this.sight, undefined, query.only))
       const from = query.after === null ? all.offset(rowsSlot('offset')) : all.where('t.id', '>', slot('after'))
       return s.ordered(from, record, query.sort).limit(rowsSlot('limit'))
     })

@@ -2,7 +2,8 @@ import type { Migration } from '../migrate.ts'
 import { start } from './0001-start.ts'
 import { journalInUse } from './0002-journal-in-use.ts'
 import { fieldWork } from './0003-field-work.ts'
+import { longJobs } from './0005-long-jobs.ts'
 import { imports } from './0007-imports.ts'
 
 /** In order. A migration that has been released is never changed. */
-export const migrations: Migration[] = [start, journalInUse, fieldWork, imports]
+export const migrations: Migration[] = [start, journalInUse, fieldWork, longJobs, imports]

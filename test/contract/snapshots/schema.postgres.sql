@@ -321,6 +321,7 @@ CREATE INDEX jobs_confirm_by ON public.jobs USING btree (account_id, confirm_by,
 CREATE INDEX jobs_created_at ON public.jobs USING btree (account_id, created_at, id)
 CREATE INDEX jobs_customer_id ON public.jobs USING btree (account_id, customer_id, id)
 CREATE INDEX jobs_last_action_at ON public.jobs USING btree (account_id, last_action_at, id)
+CREATE INDEX jobs_planned_duration ON public.jobs USING btree (account_id, planned_duration, id)
 CREATE INDEX jobs_planned_end_at ON public.jobs USING btree (account_id, planned_end_at, id)
 CREATE INDEX jobs_planned_start_at ON public.jobs USING btree (account_id, planned_start_at, id)
 CREATE INDEX jobs_pricebook_id ON public.jobs USING btree (account_id, pricebook_id, id)
