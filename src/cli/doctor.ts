@@ -9,9 +9,10 @@ import { json, type Run, table, type Verb } from './verb.ts'
 export const doctor: Verb = {
   usage: '',
   about:
-    'Look for what goes wrong on a machine, and say what to do. Changes nothing, and works while the server runs. Exit code 1 when something is broken.',
+    'Look for what goes wrong on a machine, and say what to do. Changes nothing but what --sweep says, and works while the server runs. Exit code 1 when something is broken.',
   options: {
     all: { about: 'Read the whole database and every file, however long that takes; else a part of each' },
+    sweep: { about: 'Remove files that no record names and that are older than a day' },
     ...json,
   },
   words: [0, 0],
@@ -34,7 +35,7 @@ async function examine(run: Run): Promise<Finding[]> {
     ...machine,
     ...checkSettings(config),
     ...(await checkFolder(config)),
-    ...(await checkData(config, run.flags.all === true)),
+    ...(await checkData(config, { all: run.flags.all === true, sweep: run.flags.sweep === true })),
     await checkPort(config),
   ]
 }

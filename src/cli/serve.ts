@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { App } from '#app'
 import type { Config } from '#config'
 import { createAccount } from './accounts.ts'
+import { refuseDamaged } from './damage.ts'
 import { makeDataFolder } from './data-folder.ts'
 import type { Verb } from './verb.ts'
 
@@ -16,6 +17,7 @@ export const serve: Verb = {
   words: [0, 0],
   async run({ config }) {
     makeDataFolder(config)
+    await refuseDamaged(config)
     const [{ createApp }, { createServer }, { backUpDaily }] = await Promise.all([
       import('#app'),
       import('#server/server'),

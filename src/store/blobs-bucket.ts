@@ -57,9 +57,23 @@ export class BucketBlobs implements Blobs {
     return this.once('GET', sha256, range ? { headers: { Range: `bytes=${range.start}-${range.end}` } } : {})
   }
 
-  async *list(): AsyncGenerator<Kept> {
+  list(): AsyncGenerator<Kept> {
+    return this.beginning('')
+  }
+
+  /** S3 can't do both at once: what is put in the milliseconds between would be lost. A sweep only asks for what lay for a day. */
+  async remove(name: string, after: number): Promise<boolean> {
+    for await (const kept of this.beginning(name))
+      if (kept.name === name && kept.writtenAt < after) {
+        await this.once('DELETE', name, {})
+        return true
+      }
+    return false
+  }
+
+  private async *beginning(start: string): AsyncGenerator<Kept> {
     for (let from: string | null = ''; from !== null; ) {
-      const query: Record<string, string> = { 'list-type': '2', prefix: this.prefix }
+      const query: Record<string, string> = { 'list-type': '2', prefix: `${this.prefix}${start}` }
       if (from) query['continuation-token'] = from
       const page = (await this.once('GET', null, { query })).toString()
       for (const [entry] of page.matchAll(/<Contents>.*?<\/Contents>/gs)) {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { access, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Blobs, Kept } from './blobs.ts'
 
@@ -15,7 +15,7 @@ export class FolderBlobs implements Blobs {
   async put(bytes: Buffer): Promise<string> {
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     const path = this.path(sha256)
-    if (await exists(path)) return sha256
+    if (await refreshed(path)) return sha256
     await mkdir(dirname(path), { recursive: true })
     const draft = `${path}.${randomUUID()}`
     try {
@@ -51,6 +51,22 @@ export class FolderBlobs implements Blobs {
       }
   }
 
+  async remove(name: string, after: number): Promise<boolean> {
+    const path = this.path(name)
+    const aside = `${path}.${randomUUID()}`
+    try {
+      // Once it is aside, whoever puts it writes it anew; whoever put it before has left his time on it.
+      await rename(path, aside)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+      throw error
+    }
+    const { mtimeMs } = await stat(aside)
+    if (mtimeMs < after) await rm(aside)
+    else await rename(aside, path)
+    return mtimeMs < after
+  }
+
   /** Its folder is part of the data folder, and as well as that. */
   async reach(): Promise<void> {}
 
@@ -65,11 +81,21 @@ function nothingYet(error: NodeJS.ErrnoException): string[] {
   throw error
 }
 
-const exists = (path: string) =>
-  access(path, constants.R_OK).then(
-    () => true,
-    () => false,
-  )
+/** Whether it is there; then it is as new as one that is written now, so that no sweep takes it. */
+async function refreshed(path: string): Promise<boolean> {
+  const now = new Date()
+  try {
+    await utimes(path, now, now)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    // Somebody else's file, which only he may date.
+    return access(path, constants.R_OK).then(
+      () => true,
+      () => false,
+    )
+  }
+}
 
 async function writeSynced(path: string, bytes: Buffer) {
   const file = await open(path, 'wx')

@@ -15,6 +15,8 @@ export interface Blobs {
   read(sha256: string, range?: { start: number; end: number }): Promise<Buffer>
   /** Everything that is kept, also what isn't a whole file; in no order. */
   list(): AsyncGenerator<Kept>
+  /** Takes one away for good, unless it was put after this time (milliseconds since 1970); answers whether it is gone. */
+  remove(name: string, after: number): Promise<boolean>
   /** Whether files could be kept and read now. @throws Error that says why not */
   reach(): Promise<void>
 }

@@ -23,10 +23,19 @@ const CLOCK_MS = 5 * 60_000
 const UNNAMED_MS = 3600_000
 /** A webhook that fails for less than this may just be starting anew. */
 const FAILING_MS = 3600_000
+/** Such a file is removed only when it lay for longer than any write can take. */
+const SWEEP_MS = 24 * 3600_000
 const EMPTY = hash('sha256', '', 'hex')
 
+interface Asked {
+  /** Reads everything and not a part. */
+  all: boolean
+  /** Removes files that no row names. */
+  sweep: boolean
+}
+
 /** The database and the files that its rows name. Opened to be read, so that nothing is made or migrated by looking. */
-export async function checkData(config: Config, all: boolean): Promise<Finding[]> {
+export async function checkData(config: Config, { all, sweep }: Asked): Promise<Finding[]> {
   const path = databaseFile(config)
   const found = path === null ? null : await stat(path).catch((error: NodeJS.ErrnoException) => error)
   if (found instanceof Error)
@@ -44,7 +53,7 @@ export async function checkData(config: Config, all: boolean): Promise<Finding[]
       ...(found ? clock(found.mtimeMs) : []),
       ...(await checkPostgres(config, database)),
       schema,
-      ...(schema.state === 'ok' ? await contents(config, new Store(database, records), all) : []),
+      ...(schema.state === 'ok' ? await contents(config, new Store(database, records), { all, sweep }) : []),
     ]
   } catch (error) {
     const { errcode = 0, message } = error as Error & { errcode?: number }
@@ -87,8 +96,8 @@ async function migrated(database: Database): Promise<Finding> {
   return ok('migrations', `${counted(done.length, 'migration')}, none to come`)
 }
 
-async function contents(config: Config, store: Store, all: boolean): Promise<Finding[]> {
-  return [...(await files(config, store, all)), ...(await webhooks(store))]
+async function contents(config: Config, store: Store, asked: Asked): Promise<Finding[]> {
+  return [...(await files(config, store, asked)), ...(await webhooks(store))]
 }
 
 /** Those that fail for a while, and those that the server switched off for it. Their addresses may be secrets. */
@@ -109,7 +118,7 @@ async function webhooks(store: Store): Promise<Finding[]> {
 }
 
 /** Every file that a row names is there and has its size; of some, or all, the bytes are what their name says. */
-async function files(config: Config, store: Store, all: boolean): Promise<Finding[]> {
+async function files(config: Config, store: Store, { all, sweep }: Asked): Promise<Finding[]> {
   const blobs = openBlobs(config)
   const away = config.MUSTER_FILES_URL === null ? null : await storeTrouble(blobs)
   if (away) return [bad('files', away)]
@@ -142,7 +151,8 @@ async function files(config: Config, store: Store, all: boolean): Promise<Findin
       'files',
       `${counted(named.size, 'file')}, ${sized(bytes)}, all in ${blobs.place}; the bytes of ${read} were read`,
     ),
-    ...(unnamed.length > 0 ? [warn('leftovers', leftover(blobs, unnamed))] : []),
+    ...(sweep ? [await swept(blobs, unnamed)] : []),
+    ...(unnamed.length > 0 && !sweep ? [warn('leftovers', leftover(blobs, unnamed))] : []),
   ]
 }
 
@@ -160,7 +170,15 @@ async function storeTrouble(blobs: Blobs): Promise<string | null> {
 }
 
 const leftover = ({ place }: Blobs, [first, ...more]: string[]) =>
-  `${counted(more.length + 1, 'file')} in ${place} that no record names: ${first}${more.length > 0 ? ' and more' : ''}; they may be removed`
+  `${counted(more.length + 1, 'file')} in ${place} that no record names: ${first}${more.length > 0 ? ' and more' : ''}; --sweep removes those older than a day`
+
+/** Whoever names such a file after its rows were read has put it again, which `remove` sees. */
+async function swept(blobs: Blobs, unnamed: string[]): Promise<Finding> {
+  const before = Date.now() - SWEEP_MS
+  let removed = 0
+  for (const name of unnamed) if (await blobs.remove(name, before)) removed++
+  return ok('leftovers', `${counted(removed, 'file')} that no record names were removed from ${blobs.place}`)
+}
 
 const lost = ({ place }: Blobs, wrong: string[]) =>
   `${counted(wrong.length, 'file')} of jobs in ${place}: ${wrong.slice(0, 3).join('; ')}. Restore them from a backup`

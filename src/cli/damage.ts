@@ -1,0 +1,47 @@
+import { stat } from 'node:fs/promises'
+import type { Config } from '#config'
+import { Problem } from '#problem'
+import { databaseFile, openDatabase } from '#store/open'
+import { lastProven } from '#store/proven'
+
+/** Up to here the whole file is looked through at a start: a quarter of a second where the system has it in memory. */
+const QUICK_BYTES = 256 * 1024 * 1024
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const CORRUPT = [11, 26]
+
+/**
+ * Refuses a file of SQLite that is damaged, before anything writes to it. Of one that is large only its beginning and its
+ * schema are looked at; `doctor --all` and every backup read all of it.
+ * @throws Problem that says what to do
+ */
+export async function refuseDamaged(config: Config): Promise<void> {
+  const file = databaseFile(config)
+  const found = file && (await stat(file).catch(() => null))
+  if (!found || found.size === 0) return
+  const troubles = await troublesOf(config, found.size <= QUICK_BYTES)
+  if (troubles.length === 0) return
+  const proven = await lastProven(config.MUSTER_DATA_DIR)
+  const backup = proven
+    ? `the last proven backup is ${proven.file}, of ${proven.made_at}`
+    : 'no proven backup is known here'
+  throw new Problem(
+    'unavailable',
+    `${file} is damaged: ${troubles.slice(0, 3).join('; ')}. Nothing was changed. Move it away with its -wal and -shm, keep them, and restore a backup with muster restore FILE; ${backup}`,
+  )
+}
+
+async function troublesOf(config: Config, whole: boolean): Promise<string[]> {
+  try {
+    const database = openDatabase(config, { readOnly: true })
+    try {
+      await database.all({ sql: 'select count(*) from sqlite_schema', parameters: [] })
+      return whole ? await database.check(false) : []
+    } finally {
+      await database.close()
+    }
+  } catch (error) {
+    const { errcode = 0, message } = error as Error & { errcode?: number }
+    if (CORRUPT.includes(errcode & 0xff)) return [message]
+    throw error
+  }
+}
