@@ -94,7 +94,7 @@ test('webhooks that fail for an hour or were switched off for it are told, witho
     assert.ok(before)
     await app.app.store.write({ account: app.account.id, groups: null }, (tx) => tx.update(webhook, before, state))
   }
-  const found = notFine(await checkData(app.app.config, false))
+  const found = notFine(await checkData(app.app.config, { all: false, sweep: false }))
   assert.deepEqual(told(found), ['warn webhooks'])
   const [{ says } = { says: '' }] = found
   assert.match(

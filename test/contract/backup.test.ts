@@ -89,10 +89,6 @@ for (const database of databases)
       assert.deepEqual(await contentOf(app), before)
     })
 
-    test('no password and no key is in its settings', () => {
-      assert.doesNotMatch(JSON.stringify(manifest), /postgres:\/\/[^/]*:[^[]/)
-    })
-
     test('writes go on while it is made, and it holds what was acknowledged before it began', async () => {
       const acknowledged: string[] = []
       let on = true
@@ -167,7 +163,6 @@ for (const database of databases)
     if (database.name === 'sqlite') {
       test('an archive that was cut off or has one other byte, anywhere, is found out', async () => {
         const whole = readFileSync(archive)
-        const content = zstdDecompressSync(whole)
         const bad = join(folder, 'bad.tar.zst')
         const found = async (what: string) => {
           const { troubles, proved } = await proveBackup(bad)
@@ -178,8 +173,6 @@ for (const database of databases)
           fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), async (at, flip) => {
             const bytes = Buffer.from(whole)
             bytes[at] = (bytes[at] as number) ^ flip
-            // A few bits mean nothing to Zstandard: what comes out is the same.
-            fc.pre(!comesOutAs(bytes, content))
             writeFileSync(bad, bytes)
             await found(`byte ${at} changed by ${flip}`)
           }),
@@ -193,7 +186,18 @@ for (const database of databases)
             ],
           },
         )
-        for (const length of [0, 1, 100, whole.length >> 1, whole.length - 1, whole.length - 600]) {
+        for (const length of [
+          0,
+          1,
+          39,
+          40,
+          41,
+          100,
+          whole.length >> 1,
+          whole.length - 1,
+          whole.length - 40,
+          whole.length - 600,
+        ]) {
           copyFileSync(archive, bad)
           truncateSync(bad, length)
           await found(`cut off after ${length} bytes`)
@@ -247,6 +251,19 @@ for (const database of databases)
     }
   })
 
+test('settings are in a backup without what is secret', async (t) => {
+  const { app } = await startApp({ t })
+  const path = join(temporaryFolder(), 'one.tar.zst')
+  await makeBackup(
+    { ...app.config, MUSTER_METRICS_TOKEN: 'hush-hush-hush-hush', MUSTER_BASE_URL: 'https://u:hush@h' },
+    path,
+  )
+  const bytes = zstdDecompressSync(readFileSync(path)).toString('latin1')
+  assert.match(bytes, /"MUSTER_METRICS_TOKEN": "\[hidden\]"/)
+  assert.match(bytes, /"MUSTER_BASE_URL": "https:\/\/u:\[hidden\]@h"/)
+  assert.doesNotMatch(bytes, /hush/)
+})
+
 test('a server with MUSTER_BACKUP_AT makes the backup that was missed, and several servers make one', async (t) => {
   const data = join(temporaryFolder(), 'data')
   const settings = { MUSTER_DATA_DIR: data, MUSTER_BACKUP_AT: '02:30', MUSTER_LOG_LEVEL: 'info' }
@@ -292,14 +309,6 @@ test('a file that is held is free again when its process dies', async () => {
   assert.ok(release)
   release()
 })
-
-function comesOutAs(bytes: Buffer, content: Buffer): boolean {
-  try {
-    return zstdDecompressSync(bytes).equals(content)
-  } catch {
-    return false
-  }
-}
 
 const visible = (folder: string) => readdirSync(folder).filter((name) => !name.startsWith('.'))
 

@@ -62,6 +62,42 @@ for (const { from, to } of pairs)
       )
     })
 
+    test('a target that holds anything is refused and stays as it was', async (t) => {
+      const [source, target] = [await opened(t, from), await opened(t, to)]
+      await fill(source, 2)
+      await fill(target, 1)
+      const before = await digests(target, migrations)
+      await assert.rejects(
+        move(source, target, { name: 'there', migrations }),
+        /The target is not empty: there are \w+/,
+      )
+      assert.deepEqual(await digests(target, migrations), before)
+    })
+
+    test('what is written while data is moved stays behind, whole writes of it, and that is told', async (t) => {
+      const [source, target] = [await opened(t, from), await opened(t, to)]
+      await fill(source, 20)
+      const before = await digests(source, migrations)
+      let written = 0
+      const { tables: moved, written_meanwhile } = await move(source, target, {
+        name: 'there',
+        migrations,
+        progress: () => {
+          written++
+          void source.write(1, async (tx) => {
+            await tx.all({ sql: `update journals set seq = 7`, parameters: [] })
+            await tx.all({ sql: `delete from telemetry`, parameters: [] })
+          })
+        },
+      })
+      assert.ok(written > 0)
+      assert.equal(written_meanwhile, true)
+      assert.deepEqual(moved, before.tables)
+    })
+
+    // Nothing in these depends on both ends: each database is once the source and once the target.
+    if (databases.length > 1 && from.name === to.name) return
+
     test('a server goes on with what was moved: keys open it, and the next number is the next', async (t) => {
       const first = await startApp({ t, database: from })
       const made = await first.request('POST', '/v5/tags.json', { body: { tag: { name: 'Forklift' } } })
@@ -83,18 +119,6 @@ for (const { from, to } of pairs)
       const next = await request('POST', '/v5/tags.json', { body: { tag: { name: 'Crane' } } })
       assert.equal(next.status, 201, next.text)
       assert.equal(next.json.tag.id, made.json.tag.id + 1)
-    })
-
-    test('a target that holds anything is refused and stays as it was', async (t) => {
-      const [source, target] = [await opened(t, from), await opened(t, to)]
-      await fill(source, 2)
-      await fill(target, 1)
-      const before = await digests(target, migrations)
-      await assert.rejects(
-        move(source, target, { name: 'there', migrations }),
-        /The target is not empty: there are \w+/,
-      )
-      assert.deepEqual(await digests(target, migrations), before)
     })
 
     test('a move that was killed goes on where it was; until then no server starts on the target', async (t) => {
@@ -121,27 +145,6 @@ for (const { from, to } of pairs)
       assert.deepEqual(JSON.parse(again.out).tables, (await digests(here, migrations)).tables)
       assert.deepEqual(await digests(there, migrations), await digests(here, migrations))
       await (await createApp(target)).close()
-    })
-
-    test('what is written while data is moved stays behind, whole writes of it, and that is told', async (t) => {
-      const [source, target] = [await opened(t, from), await opened(t, to)]
-      await fill(source, 20)
-      const before = await digests(source, migrations)
-      let written = 0
-      const { tables: moved, written_meanwhile } = await move(source, target, {
-        name: 'there',
-        migrations,
-        progress: () => {
-          written++
-          void source.write(1, async (tx) => {
-            await tx.all({ sql: `update journals set seq = 7`, parameters: [] })
-            await tx.all({ sql: `delete from telemetry`, parameters: [] })
-          })
-        },
-      })
-      assert.ok(written > 0)
-      assert.equal(written_meanwhile, true)
-      assert.deepEqual(moved, before.tables)
     })
   })
 

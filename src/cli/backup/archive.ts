@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
+import { createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { extract, type Pack, pack } from 'tar-stream'
 import { Problem } from '#problem'
 import type { Digest } from '#store/rows'
 
 /**
- * What a backup is: `tar`, compressed with Zstandard and its checksum. In it, in this order, `muster.db` (of SQLite,
- * whatever the server uses), the settings without secrets, each file under its SHA-256, and the manifest last: what has
- * no manifest was cut off.
+ * What a backup is: `tar`, compressed with Zstandard. In it, in this order, `muster.db` (of SQLite, whatever the server
+ * uses), the settings without secrets, each file under its SHA-256, and the manifest, last, when it is known what became
+ * of the files. Behind it, in a frame that Zstandard skips, is the SHA-256 of all that comes before.
  */
 export interface Manifest {
   format: 1
@@ -38,6 +38,9 @@ export const DATABASE = 'muster.db'
 const SETTINGS = 'settings.json'
 const MANIFEST = 'manifest.json'
 const FILES = 'files/'
+/** The magic number of a skippable frame and the length of what is in it. (RFC 8878, 3.1.2) */
+const SEAL = Buffer.from('502a4d1820000000', 'hex')
+const SEAL_BYTES = SEAL.length + 32
 /** More than any manifest or settings have. */
 const MOST_JSON = 64 * 1024 * 1024
 
@@ -54,10 +57,10 @@ export interface Contents {
 /** Writes an archive, synced. Memory holds one file at a time. */
 export async function writeArchive(path: string, contents: Contents): Promise<Manifest> {
   const tar = pack()
-  const compress = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } })
   const written = pipeline(
     tar as unknown as Readable,
-    compress,
+    createZstdCompress(),
+    sealed,
     createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
   )
   const filled = fill(tar, contents).catch((error: Error) => {
@@ -66,6 +69,16 @@ export async function writeArchive(path: string, contents: Contents): Promise<Ma
   })
   const [manifest] = await Promise.all([filled, written])
   return manifest
+}
+
+/** What comes, and its SHA-256 behind it. */
+async function* sealed(pieces: AsyncIterable<Buffer>) {
+  const sum = createHash('sha256')
+  for await (const piece of pieces) {
+    sum.update(piece)
+    yield piece
+  }
+  yield Buffer.concat([SEAL, sum.digest()])
 }
 
 async function fill(tar: Pack, { database, settings, files, manifest }: Contents): Promise<Manifest> {
@@ -117,19 +130,34 @@ export interface Receiver {
  * @throws Problem, a sentence, where it is cut off, changed, or no backup
  */
 export async function readArchive(path: string, receiver: Receiver): Promise<Manifest> {
+  const seal = await sealOf(path)
+  const sum = createHash('sha256')
+  const compressed = createReadStream(path, { highWaterMark: 1 << 20, end: seal.at - 1 })
+  compressed.on('data', (bytes) => sum.update(bytes))
   const tar = extract()
-  const flow = pipeline(
-    createReadStream(path, { highWaterMark: 1 << 20 }),
-    createZstdDecompress(),
-    tar as unknown as NodeJS.WritableStream,
-  )
+  const flow = pipeline(compressed, createZstdDecompress(), tar as unknown as NodeJS.WritableStream)
   try {
     const [found] = await Promise.all([take(tar as unknown as Entries, receiver), flow])
+    if (!sum.digest().equals(seal.sha256)) throw damaged('its bytes are not those that were written')
     return checked(found)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (error instanceof Problem || (code?.startsWith('E') && !code.startsWith('ERR_'))) throw error
     throw damaged(message)
+  }
+}
+
+/** Where an archive ends and what its bytes must give. */
+async function sealOf(path: string) {
+  const file = await open(path)
+  try {
+    const at = (await file.stat()).size - SEAL_BYTES
+    const seal = Buffer.alloc(SEAL_BYTES)
+    if (at > 0) await file.read(seal, 0, SEAL_BYTES, at)
+    if (at <= 0 || !seal.subarray(0, SEAL.length).equals(SEAL)) throw damaged('it has no end: it was cut off')
+    return { at, sha256: seal.subarray(SEAL.length) }
+  } finally {
+    await file.close()
   }
 }
 
@@ -162,7 +190,7 @@ async function take(entries: Entries, receiver: Receiver): Promise<Found> {
 }
 
 function checked({ parts, files, manifest }: Found): Manifest {
-  if (!manifest) throw damaged('it has no manifest: it was cut off')
+  if (!manifest) throw damaged('it has no manifest')
   if (manifest.format !== 1) throw damaged(`its format is ${manifest.format}, of a newer Muster`)
   for (const [name, { bytes, sha256 }] of Object.entries(manifest.parts))
     if (parts[name]?.bytes !== bytes || parts[name].sha256 !== sha256)
