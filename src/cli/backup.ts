@@ -8,15 +8,19 @@ const backup: Verb = {
   usage: '[FILE]',
   about:
     'Save everything into one file while the server runs: database, photos and signatures, settings without secrets. Without FILE it goes to the folder of backups under the name of its time, is proven, and replaces the oldest, as each day with MUSTER_BACKUP_AT.',
-  options: { verify: { about: 'Prove it afterwards, as backup verify does' }, ...json },
+  options: {
+    verify: { about: 'Prove it afterwards, as backup verify does' },
+    since: { value: 'INSTANT', about: 'Without FILE: only where none is proven that was made at this time or later' },
+    ...json,
+  },
   words: [0, 1],
   async run({ config, words: [file], flags, say, answer }) {
     const { backUp, noteProven } = await import('./backup/daily.ts')
     if (file === undefined) {
-      const made = await backUp(config)
+      const made = await backUp(config, typeof flags.since === 'string' ? flags.since : null)
       if (made === null) {
         answer({ file: null })
-        return say('Another backup is under way; this one is left to it')
+        return say('Another backup is under way, or made already; nothing was done')
       }
       answer({ file: made.path, ...counts(made.manifest), ...said(made.proof), removed: made.removed })
       say(`${made.path}: ${told(made.manifest)}`)

@@ -22,9 +22,12 @@ export function backUpDaily({ config, log, lastProvenBackup }: Pick<App, 'config
 
   async function look() {
     const proven = Date.parse((await lastProvenBackup())?.made_at ?? '') || 0
-    if (proven >= lastDue(at as string, new Date()) || Date.now() < tried + AGAIN_MS) return
+    const due = lastDue(at as string, new Date())
+    if (proven >= due || Date.now() < tried + AGAIN_MS) return
     tried = Date.now()
-    child = spawn(process.execPath, [...process.execArgv, command, 'backup', '--json'], {
+    // Another server may make it before this process has begun.
+    const words = ['backup', '--since', new Date(due).toISOString(), '--json']
+    child = spawn(process.execPath, [...process.execArgv, command, ...words], {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     child.on('spawn', () => setPriority(child?.pid ?? 0, 10))

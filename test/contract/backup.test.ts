@@ -124,7 +124,7 @@ for (const database of databases)
       const config: Config = { ...app.app.config, MUSTER_BACKUP_KEEP: 2 }
       const folder = join(app.folder, 'backups')
       mkdirSync(folder, { recursive: true })
-      const old = ['muster-2026-01-01T00-00-00Z.tar.zst', 'muster-2026-01-02T00-00-00Z.tar.zst']
+      const old = ['muster-2026-01-01T00-00-00-000Z.tar.zst', 'muster-2026-01-02T00-00-00-000Z.tar.zst']
       for (const name of [...old, 'mine.tar.zst']) writeFileSync(join(folder, name), '')
       const made = await backUp(config)
       assert.deepEqual(made?.removed, [old[0]])
@@ -137,6 +137,8 @@ for (const database of databases)
     test('of two that begin at once, one is made', async () => {
       const made = await Promise.all([backUp(app.app.config), backUp(app.app.config)])
       assert.equal(made.filter((one) => one === null).length, 1)
+      const at = made.find((one) => one !== null)?.manifest.made_at ?? ''
+      assert.equal(await backUp(app.app.config, at), null, 'and a third has no need to, where that one will do')
     })
 
     test('a file that is lost is noted, and everything else is saved', async () => {
@@ -271,7 +273,7 @@ test('a server with MUSTER_BACKUP_AT makes the backup that was missed, and sever
   t.after(() => servers.map((server) => server.kill('SIGKILL')))
   const readied = async (base: string) => (await newClient(base, null)('GET', '/readyz')).json.last_proven_backup
   while (!(await readied(servers[0].base))) await new Promise((resolve) => setTimeout(resolve, 50))
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await new Promise((resolve) => setTimeout(resolve, 1500))
   for (const { base } of servers) assert.match(await readied(base), /^\d{4}-/)
   assert.equal(visible(join(data, 'backups')).length, 1)
   assert.match(servers.map((server) => server.printed()).join(), /"msg":"made a backup and proved it"/)

@@ -2,12 +2,12 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '#config'
 import { hold } from '#store/hold'
-import { keepProven } from '#store/proven'
+import { keepProven, lastProven } from '#store/proven'
 import type { Manifest } from './archive.ts'
 import { DRAFT, makeBackup } from './make.ts'
 import { type Proof, proveBackup } from './prove.ts'
 
-const ours = /^muster-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar\.zst$/
+const ours = /^muster-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.tar\.zst$/
 
 export interface Daily {
   path: string
@@ -19,15 +19,20 @@ export interface Daily {
 
 export const backupFolder = (config: Config) => config.MUSTER_BACKUP_DIR ?? join(config.MUSTER_DATA_DIR, 'backups')
 
-/** A backup under the name of its time in the folder of backups, proven; only then do older ones go. Null where another process is at it. */
-export async function backUp(config: Config): Promise<Daily | null> {
+/**
+ * A backup under the name of its time in the folder of backups, proven; only then do older ones go. Null where another process is at it,
+ * or has made a later one than `since`, an instant.
+ */
+export async function backUp(config: Config, since: string | null = null): Promise<Daily | null> {
   const folder = backupFolder(config)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const release = hold(join(folder, '.lock'))
   if (!release) return null
   try {
+    const proven = await lastProven(config.MUSTER_DATA_DIR)
+    if (since !== null && proven && proven.made_at >= since) return null
     await removeDrafts(folder)
-    const path = join(folder, `muster-${new Date().toISOString().replace(/\..*/, 'Z').replaceAll(':', '-')}.tar.zst`)
+    const path = join(folder, `muster-${new Date().toISOString().replace(/[:.]/g, '-')}.tar.zst`)
     const manifest = await makeBackup(config, path)
     const proof = await proveBackup(path)
     if (proof.troubles.length > 0) return { path, manifest, proof, removed: [] }
