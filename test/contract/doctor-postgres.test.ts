@@ -14,7 +14,7 @@ for (const database of databases.filter(({ name }) => name === 'postgres'))
     after(() => app.close())
 
     const found = async (settings = {}) => {
-      const findings = await checkData({ ...app.app.config, ...settings }, true)
+      const findings = await checkData({ ...app.app.config, ...settings }, { all: true, sweep: false })
       return (check: string) => findings.find((finding) => finding.check === check) as Finding
     }
     const run = (sql: string) =>
