@@ -5,6 +5,8 @@ import type { Table } from './schema.ts'
 export interface Statement {
   /** What it is called in the log; says which records and fields, and never a value. */
   readonly name?: string | undefined
+  /** Looks through all rows of a record for a text. */
+  readonly searches?: boolean | undefined
   readonly sql: string
   readonly parameters: readonly unknown[]
 }

@@ -25,6 +25,7 @@ export const oneRow = sql.lit(1) as never
 export function bind(statement: Statement, values: Record<string, unknown>): Statement {
   return {
     name: statement.name,
+    searches: statement.searches,
     sql: statement.sql,
     parameters: statement.parameters.map((value) => (value instanceof Slot ? values[value.name] : value)),
   }

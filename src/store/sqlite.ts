@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { SqliteQueryCompiler, sql } from 'kysely'
 import { Problem } from '#problem'
+import { readsAside } from './aside.ts'
 import {
   type Connection,
   type Database,
@@ -60,14 +61,20 @@ export function openSqlite(file: string, { readOnly = false, watch = nobodyWatch
   const reader = open(file, readOnly, watch)
   reader.raw.exec('pragma query_only = on')
   const turn = snapshots(reader)
+  const aside = readsAside(file)
 
   const turns = new Turns<Connection>(begin, storageProblem, watch.committed)
 
   return {
     dialect: sqliteDialect,
-    all: async (statement) => {
+    async all(statement) {
+      const startedAt = performance.now()
+      if (aside.takes(statement))
+        return aside.all(statement).finally(() => watch.ran(statement, performance.now() - startedAt))
       turn.begin()
-      return reader.all(statement)
+      const rows = await reader.all(statement)
+      aside.learn(statement, performance.now() - startedAt)
+      return rows
     },
 
     // One writer: the lane makes no difference.
@@ -91,6 +98,7 @@ export function openSqlite(file: string, { readOnly = false, watch = nobodyWatch
     },
 
     async vacuumInto(target) {
+      turn.end()
       reader.raw.exec('pragma query_only = off')
       try {
         reader.raw.prepare('vacuum into ?').run(target)
@@ -108,6 +116,7 @@ export function openSqlite(file: string, { readOnly = false, watch = nobodyWatch
 
     async close() {
       await turns.idle()
+      await aside.close()
       turn.end()
       reader.raw.close()
       if (!readOnly) writer.raw.exec('pragma optimize')

@@ -185,7 +185,7 @@ export class Store {
     let found = this.compiled.get(key)
     if (!found) {
       const { sql: text, parameters } = build(this.statements).compile()
-      found = { name: key, sql: text, parameters }
+      found = { name: key, sql: text, parameters, searches: text.includes(' like ') }
       // Filters make many shapes; a bound keeps an inventive client from filling the memory with them.
       if (this.compiled.size >= 5000) this.compiled.clear()
       this.compiled.set(key, found)

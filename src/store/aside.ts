@@ -1,0 +1,68 @@
+import { Worker } from 'node:worker_threads'
+import type { Statement, StoredRow } from './database.ts'
+
+/** A statement that once took so long runs aside from then on. */
+const LONG_MS = 20
+const MOST_KNOWN = 1000
+
+interface Waiting {
+  resolve: (rows: StoredRow[]) => void
+  reject: (error: Error) => void
+}
+
+/**
+ * A thread for what reads through many rows of a SQLite file, so that nobody else waits for it meanwhile: what is known
+ * to do so, and what once did. Begun with the first of them.
+ */
+export function readsAside(file: string) {
+  const long = new Set<string>()
+  const waiting = new Map<number, Waiting>()
+  let thread: Worker | null = null
+  let last = 0
+
+  return {
+    takes: ({ searches, sql }: Statement) => searches || long.has(sql),
+
+    /** Remembers how long a statement took. */
+    learn({ sql }: Statement, ms: number): void {
+      if (ms < LONG_MS) return
+      if (long.size >= MOST_KNOWN) long.clear()
+      long.add(sql)
+    },
+
+    all({ sql, parameters }: Statement): Promise<StoredRow[]> {
+      return new Promise((resolve, reject) => {
+        const id = ++last
+        waiting.set(id, { resolve, reject })
+        thread ??= begun()
+        thread.ref()
+        thread.postMessage({ id, sql, parameters })
+      })
+    },
+
+    async close(): Promise<void> {
+      await thread?.terminate()
+    },
+  }
+
+  function begun(): Worker {
+    const made = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { workerData: { file } })
+    made.on('message', ({ id, rows, error }) => {
+      const who = waiting.get(id)
+      waiting.delete(id)
+      // Nothing that is under way: it keeps no process from ending.
+      if (waiting.size === 0) made.unref()
+      if (error) who?.reject(Object.assign(new Error(error.message), error))
+      else who?.resolve(rows)
+    })
+    made.on('error', fail)
+    made.on('exit', () => fail(new Error('the thread that reads has ended')))
+    return made
+  }
+
+  function fail(error: Error) {
+    thread = null
+    for (const { reject } of waiting.values()) reject(error)
+    waiting.clear()
+  }
+}

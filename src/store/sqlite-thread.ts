@@ -1,0 +1,14 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { parentPort, workerData } from 'node:worker_threads'
+
+/** A thread that reads SQLite for `aside.ts`: one statement after the other, each as of when it starts. */
+const database = new DatabaseSync(workerData.file, { readOnly: true, timeout: 10_000 })
+
+parentPort?.on('message', ({ id, sql, parameters }: { id: number; sql: string; parameters: SQLInputValue[] }) => {
+  try {
+    parentPort?.postMessage({ id, rows: database.prepare(sql).all(...parameters) })
+  } catch (error) {
+    const { message, code, errcode } = error as Error & { code?: string; errcode?: number }
+    parentPort?.postMessage({ id, error: { message, code, errcode } })
+  }
+})
