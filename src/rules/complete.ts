@@ -52,12 +52,15 @@ export async function complete(
 
   function object(fields: Fields, value: RawRow, old: RawRow | null, path: string, whole: Field<unknown>): RawRow {
     const result: RawRow = {}
-    for (const [name, field] of Object.entries(fields)) {
+    for (const name in fields) {
+      const field = fields[name] as Field<unknown>
+      // Of thousands of items, only what has fields of its own needs to know where it stands.
+      const at = field.fields ? `${path}.${name}` : ''
       if (field.auto === 'id') result[name] = old?.[name] ?? (writing.again ? value[name] : null) ?? null
       else if (field.auto === 'parent') result[name] = row.id
       else if (field.auto === 'created') result[name] = old?.[name] ?? now
-      else if (name in value) result[name] = structured(field, value[name], old?.[name] ?? null, `${path}.${name}`)
-      else result[name] = old ? old[name] : structured(field, field.default ?? null, null, `${path}.${name}`)
+      else if (name in value) result[name] = structured(field, value[name], old?.[name] ?? null, at)
+      else result[name] = old ? old[name] : structured(field, field.default ?? null, null, at)
     }
     if (fields.id && result.id === null) numberless.push(result)
     for (const [name, problem] of whole.settle?.(result, old) ?? []) {
@@ -80,21 +83,29 @@ export function asKept(field: Field<unknown>, sent: unknown, kept: unknown): unk
  */
 export function matched(field: Field<unknown>, sent: RawRow[], old: RawRow[]): Map<RawRow, RawRow> {
   const found = new Map<RawRow, RawRow>()
-  const rest = new Set(old)
-  for (const name of field.match ?? [])
+  const taken = new Set<RawRow>()
+  if (old.length === 0) return found
+  for (const name of field.match ?? []) {
+    const left = Map.groupBy(
+      old.filter((one) => !taken.has(one)),
+      (one) => one[name],
+    )
     for (const item of sent) {
       if (found.has(item) || item[name] === undefined || item[name] === null) continue
-      const match = [...rest].find((one) => one[name] === item[name])
+      const match = left.get(item[name])?.shift()
       if (!match) continue
       found.set(item, match)
-      rest.delete(match)
+      taken.add(match)
     }
+  }
   return found
 }
 
 /** What can't be blank, at any depth; what is known to be at fault isn't looked at again. */
 function requireAll(fields: Fields, row: RawRow, path: string, faults: Fault[], known: ReadonlySet<string>) {
-  for (const [name, field] of Object.entries(fields)) {
+  for (const name in fields) {
+    const field = fields[name] as Field<unknown>
+    if (!field.required && !field.fields) continue
     const value = row[name]
     const at = `${path}${name}`
     if (known.has(at)) continue

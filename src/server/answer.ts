@@ -22,7 +22,9 @@ export const constantHeaders = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'self'",
 }
 
-export const statusText = (status: number) => `${status} ${STATUS_CODES[status] ?? ''}`
+const statuses = new Map(Object.entries(STATUS_CODES).map(([status, text]) => [Number(status), `${status} ${text}`]))
+
+export const statusText = (status: number) => statuses.get(status) ?? `${status} `
 
 /** What follows from a body. */
 interface Derived {
