@@ -27,8 +27,13 @@ export async function candidates(
   const site = placeOf(job) ?? placeOf(job.customer_id ? await store.find(record('customer'), job.customer_id) : null)
   const unseen = workers.flatMap((worker) => (located(worker.latest_telemetry) ? [] : [worker.id]))
   const before = site ? await previousPlaces(store, record('job'), job, new Set(unseen)) : new Map<number, Place>()
+  const inTheWay = Map.groupBy(common.overlapping, ({ worker_id }) => worker_id)
+  const equipped = common.overlapping.filter(({ equipment_ids: ids }) =>
+    job.equipment_ids.some((id: number) => ids.includes(id)),
+  )
   const found = workers.map((worker) => {
-    const reasons = verdict({ ...common, worker, settings: actor.account.settings, now })
+    const overlapping = [...new Set([...(inTheWay.get(worker.id) ?? []), ...equipped])]
+    const reasons = verdict({ ...common, overlapping, worker, settings: actor.account.settings, now })
     const from = located(worker.latest_telemetry) ?? before.get(worker.id) ?? located(worker.start_location)
     return {
       worker_id: worker.id,

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Statement, StoredRow } from './database.ts'
 
 /** A statement that once took so long runs aside from then on. */
-const LONG_MS = 20
+const LONG_MS = 50
 const MOST_KNOWN = 1000
 
 interface Waiting {
