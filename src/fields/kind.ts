@@ -27,6 +27,8 @@ export interface Fault {
   message: string
   /** What would mend it, where that isn't obvious. */
   remedy?: string
+  /** What the item of a list is called that it is about, for the sentence. */
+  item?: string
 }
 
 /** Thrown by `parse` for a single value; the reader adds the field's path. */

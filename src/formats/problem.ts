@@ -26,23 +26,29 @@ export const statusOf = ({ kind }: Pick<Problem, 'kind'>) => statuses[kind]
 
 /** The body of an answer from 400 up: a sentence for each fault. Never empty, never `type="array"`: old clients crash. */
 export function printProblem(problem: Problem, format: 'xml' | 'json'): string {
-  const faults = problem.faults.map((fault) => ({ ...fault, message: sentence(fault) }))
+  const faults = problem.faults.map(spoken)
   const errors = faults.length > 0 ? faults : [{ field: null, code: problem.kind, message: problem.message }]
   if (format === 'json') return JSON.stringify({ errors })
   return DECLARATION + branch('', 'errors', {}, errors.map(({ message }) => leaf('  ', 'error', {}, message)).join(''))
 }
 
-/** `location.lat is not a number` → `Location lat is not a number`; items are counted from one. */
-export const sentence = ({ field, message }: Pick<Fault, 'field' | 'message'>) => `${humanName(field)} ${message}`
+/** A fault as it is told: its message is a whole sentence. */
+export const spoken = ({ item, ...fault }: Fault): Fault => ({ ...fault, message: sentence({ ...fault, item }) })
+
+/** `location.lat is not a number` → `Location lat is not a number`; items are counted from one, and called by their names. */
+export const sentence = ({ field, message, item }: Pick<Fault, 'field' | 'message'> & { item?: string | undefined }) =>
+  `${humanName(field, item)} ${message}`
 
 /** Underscores to spaces, a trailing `_id` dropped, the first letter up: `third_party_id` is `Third party`. */
-export function humanName(path: string): string {
+export function humanName(path: string, item?: string): string {
   const words = path
     .split('.')
     .map((name) => name.replace(/\[(\d+)\]/g, (_, i) => ` ${Number(i) + 1}`).replace(/(?<=.)_id$/, ''))
     .join(' ')
     .replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  // The first number is that of the item.
+  const called = item === undefined ? words : words.replace(/ \d+/, (number) => `${number} (${item})`)
+  return called.charAt(0).toUpperCase() + called.slice(1)
 }
 
 /** A whole answer on the bare connection, for what isn't even HTTP. */

@@ -1,11 +1,12 @@
 import { EventEmitter } from 'node:events'
 import { type Call, scopeOf } from '#call'
-import { type Fault, type Field, faultAt, type RawRow, type RecordType, type Wrong, wrong } from '#fields'
+import { type Fault, type Field, faultAt, type RawRow, type RecordType, wrong } from '#fields'
 import { invalid, notFound, Problem } from '#problem'
 import type { Event } from '#store/journal'
 import type { Pairs, Store, Tx } from '#store/store'
 import { asWorker, may, onPhone } from './abilities.ts'
-import { complete, topOf } from './complete.ts'
+import { complete } from './complete.ts'
+import { faulter, inOrder, nameItems } from './faults.ts'
 import { sealPassword } from './password.ts'
 import { phoneDraft } from './phone.ts'
 import type { Change, Rules, Warning, Writing } from './rule.ts'
@@ -117,7 +118,8 @@ export class Act {
     if (before && action === 'delete') return this.remove(writing, record, before)
     if (before && action === 'restore') return this.restore(writing, record, before)
     const said = typeof draft === 'function' ? await draft(before ?? {}, writing) : draft
-    const all = [...faults]
+    const all = faults.map((fault) => ({ ...fault }))
+    nameItems(record, all, said)
     const { actor } = writing.call
     if (!before || !asWorker(actor, record)) return this.save(writing, record, before, said, all)
     if (!onPhone(actor, record) && !(await writing.tx.mine(record).find(record, before.id)))
@@ -159,11 +161,14 @@ export class Act {
     const rule = this.rules[record.name]
     const faults = [...known]
     const row = await complete(writing, record, before, draft, faults)
-    const change = { before, row, draft, fault: faulter(faults, known) }
+    nameItems(record, faults.slice(known.length), row)
+    const told = faults.length
+    const change = { before, row, draft, fault: faulter(record, faults, known) }
     await rule?.prepare?.(writing, change)
     await checkReferences(tx, record, change, faults)
     await checkUnique(tx, record, row, before, faults)
     await rule?.check?.(writing, change)
+    nameItems(record, faults.slice(told), row)
     if (faults.length > 0) throw invalid(inOrder(record, faults))
 
     const changes = changesOf(record, row, before)
@@ -185,7 +190,7 @@ export class Act {
 
   private async remove(writing: Writing, record: RecordType, before: RawRow): Promise<RawRow> {
     const faults: Fault[] = []
-    const change = { before, row: null, draft: {}, fault: faulter(faults, []) }
+    const change = { before, row: null, draft: {}, fault: faulter(record, faults, []) }
     const rule = this.rules[record.name]
     await rule?.check?.(writing, change)
     if (faults.length > 0) throw invalid(faults)
@@ -212,7 +217,7 @@ export class Act {
     if (faults.length > 0) throw invalid(inOrder(record, faults))
     await tx.restore(record, was.id, (links ?? {}) as Pairs, call.now)
     const row = (await tx.unlimited().find(record, was.id)) ?? was
-    const change = { before: null, row, draft: {}, fault: faulter(faults, []) }
+    const change = { before: null, row, draft: {}, fault: faulter(record, faults, []) }
     const rule = this.rules[record.name]
     await rule?.check?.(writing, change)
     if (faults.length > 0) throw invalid(inOrder(record, faults))
@@ -243,12 +248,6 @@ class DryRun extends Error {
   }
 }
 
-/** What could not be read isn't also said to be missing. */
-const faulter = (faults: Fault[], known: Fault[]) => (field: string, problem: Wrong, remedy?: string) => {
-  if (known.some((fault) => fault.field === field)) return
-  faults.push({ ...faultAt(field, problem), ...(remedy && { remedy }) })
-}
-
 /** Ids that are new in this change must be of records that the caller sees; those that a rule found must be there. */
 async function checkReferences(
   tx: Tx,
@@ -270,7 +269,8 @@ async function checkReferences(
 function idsOf(field: Field<unknown>, value: unknown): (number | string)[] {
   if (value === null || value === undefined) return []
   if (!Array.isArray(value)) return [value as number | string]
-  return value.map((item) => (field.shape === 'links' ? (item.id ?? 0) : item))
+  // An item that names nothing was told of already.
+  return field.shape === 'links' ? value.flatMap((item) => item.id ?? []) : value
 }
 
 async function checkUnique(tx: Tx, record: RecordType, row: RawRow, before: RawRow | null, faults: Fault[]) {
@@ -292,13 +292,6 @@ function changesOf(record: RecordType, row: RawRow, before: RawRow | null): Even
     changes[name] = field.secret || (field.internal && typeof to === 'string') ? ['[hidden]', '[hidden]'] : [from, to]
   }
   return changes
-}
-
-/** Faults in the order of the record's fields, whichever check found them. */
-function inOrder(record: RecordType, faults: Fault[]): Fault[] {
-  const order = Object.keys(record.fields)
-  const place = (fault: Fault) => (order.indexOf(topOf(fault.field)) + order.length + 1) % (order.length + 1)
-  return faults.toSorted((a, b) => place(a) - place(b))
 }
 
 async function sealed(record: RecordType, draft: RawRow): Promise<RawRow> {

@@ -24,9 +24,11 @@ export async function guardAssignment(
   { before, row, fault }: Change & { row: RawRow },
 ): Promise<void> {
   const kept = (name: string) => same(row[name], before?.[name])
-  if (before && decisive.every(kept)) return
   // Nobody is given what is over; but no job is made for a disabled asset, whatever has become of it already.
   const isOver = row.canceled_at || row.completed_at
+  // What was over and isn't any more takes its worker's time again, who may have been given other work since.
+  const isReopened = !isOver && (before?.canceled_at || before?.completed_at)
+  if (before && !isReopened && decisive.every(kept)) return
   if (isOver && writing.imported) return
   const added = row.asset_ids.filter((id: number) => !before?.asset_ids.includes(id))
   const all = await questionFor(

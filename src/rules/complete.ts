@@ -1,4 +1,14 @@
-import { type Fault, type Field, type Fields, faultAt, type Raw, type RawRow, type RecordType, wrong } from '#fields'
+import {
+  type Fault,
+  type Field,
+  type Fields,
+  faultAt,
+  type Raw,
+  type RawRow,
+  type RecordType,
+  Wrong,
+  wrong,
+} from '#fields'
 import type { Writing } from './rule.ts'
 import { nextUuid } from './uuid.ts'
 
@@ -115,8 +125,12 @@ function requireAll(fields: Fields, row: RawRow, path: string, faults: Fault[], 
       (value === null || value === undefined || (typeof value === 'string' && value.trim() === ''))
     )
       faults.push(faultAt(at, wrong.blank()))
-    if (!field.fields || !value || field.shape === 'links') continue
-    if (field.shape === 'part') requireAll(field.fields, value, `${at}.`, faults, known)
+    if (!field.fields || !value) continue
+    if (field.shape === 'links')
+      value.forEach((item: RawRow, i: number) => {
+        if (!item.id) faults.push(faultAt(`${at}[${i}].id`, new Wrong('blank', `must be the id of a ${field.target}`)))
+      })
+    else if (field.shape === 'part') requireAll(field.fields, value, `${at}.`, faults, known)
     else if (Array.isArray(value))
       value.forEach((item, i) => {
         if (!known.has(`${at}[${i}]`)) requireAll(field.fields ?? {}, item, `${at}[${i}].`, faults, known)

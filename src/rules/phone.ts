@@ -34,7 +34,11 @@ function patched(field: Field<unknown>, before: RawRow[], sent: RawRow[], faults
         .map((name) => [name, other[name]]),
     )
     if (closed && Object.keys(changes).length > 0)
-      faults.push(faultAt(`${path}[${sent.indexOf(other)}]`, new Wrong('read_only', 'is read only')))
+      faults.push({
+        ...faultAt(`${path}[${sent.indexOf(other)}]`, new Wrong('read_only', 'is read only')),
+        // A hidden one isn't called by its name either.
+        ...(item.permission === 'read_only' && { item: item.name }),
+      })
     return closed ? item : { ...item, ...changes }
   })
 }

@@ -14,7 +14,8 @@ export const user: Rule = {
     }
     if (!draft.tag_ids && !draft.tags) return
     const tags: RawRow[] = []
-    for (const { id = 0, expires_at = null } of row.tags)
+    // One that doesn't say which tag it is was told of already.
+    for (const { id, expires_at = null } of row.tags.filter((item: RawRow) => item.id))
       tags.push({ id, name: (await tx.find(record('tag'), id))?.name ?? null, expires_at })
     row.tags = tags
     const ids = new Set(row.tags.map((item: RawRow) => item.id))

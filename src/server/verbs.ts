@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { type Fault, type Printing, type RawRow, type RecordType, readFields } from '#fields'
 import type { Printable } from '#formats/format'
 import { json } from '#formats/json'
-import { sentence } from '#formats/problem'
+import { spoken } from '#formats/problem'
 import { xml } from '#formats/xml'
 import { invalid, notFound, Problem } from '#problem'
 import { abilities, onPhone } from '#rules/abilities'
@@ -112,11 +112,7 @@ export function act(
         ...(dryRun ? { 'X-Muster-Dry-Run': 'true' } : headers(row, event)),
         ...(warnings.length > 0 && { 'X-Muster-Warnings': [...new Set(warnings.map(({ code }) => code))].join(', ') }),
       },
-      body: body(
-        row,
-        warnings.map((warning) => ({ ...warning, message: sentence(warning) })),
-        event,
-      ),
+      body: body(row, warnings.map(spoken), event),
     }),
   })
 }

@@ -1,5 +1,5 @@
 import type { RecordType } from '#fields'
-import { sentence } from '#formats/problem'
+import { spoken } from '#formats/problem'
 import type { Problem } from '#problem'
 
 /** What became of an import, row by row where something was wrong. */
@@ -56,7 +56,7 @@ export function count(report: Report, { plural }: Pick<RecordType, 'plural'>, ou
 export function addErrors(report: Report, { plural }: RecordType, line: number, { faults, kind, message }: Problem) {
   const all =
     faults.length > 0
-      ? faults.map((fault) => ({ record: plural, line, ...fault, message: sentence(fault) }))
+      ? faults.map((fault) => ({ record: plural, line, ...spoken(fault) }))
       : [{ record: plural, line, field: null, code: kind, message }]
   const room = Math.max(0, MOST_ERRORS - report.errors.length)
   report.errors.push(...all.slice(0, room))

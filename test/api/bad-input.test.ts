@@ -603,7 +603,7 @@ describe('faults', () => {
     )
   })
 
-  test('of nested items name the item, counted from one', async () => {
+  test('of nested items name the item, counted from one, and by what it is called', async () => {
     const items = [
       '<custom_field><name>A</name></custom_field>',
       '<custom_field><type>x</type></custom_field>',

@@ -139,6 +139,17 @@ describe('deleting a group', () => {
     assert.deepEqual((await request('GET', `/v5/assets/${asset.id}.json`)).json.asset.group_ids, [])
   })
 
+  test('leaves what was in no other group to everybody who sees what is in none', async () => {
+    const [north, south] = [await make(app, 'group'), await make(app, 'group')]
+    const { id } = await make(app, 'asset', { group_ids: [north.id] })
+    const key = await app.newKey({ limited: true, group_ids: [south.id] })
+    const status = async () => (await request('GET', `/v5/assets/${id}.xml`, { key })).status
+    assert.equal(await status(), 404)
+    assert.equal((await request('GET', `/v5/assets.json?group_ids=${north.id}`)).json.total_entries, 1)
+    await request('DELETE', `/v5/groups/${north.id}.xml`)
+    assert.equal(await status(), 200)
+  })
+
   test('is refused while open jobs belong to it', async () => {
     const { id } = await make(app, 'group')
     await make(app, 'job', { group_ids: [id] })

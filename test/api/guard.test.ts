@@ -293,6 +293,24 @@ for (const format of formats)
       await done(jobs.on(id, 'publication').post())
     })
 
+    test('what is no longer over asks again: its worker may have other work by now', async () => {
+      const plan = (id: number) => ({ customer_name: 'A', steps, worker_id: id, planned_start_at: at(22) })
+      for (const [account, bars] of [
+        [strict, true],
+        [lenient, false],
+      ] as const) {
+        const jobs = jobsIn(format, account.request)
+        const busy = await worker(account)
+        const first = await done(jobs.create(plan(busy.id)))
+        const [one, last] = first.steps
+        for (const { id } of [one, last]) await done(jobs.on(first.id, 'completion', id).post())
+        await done(jobs.create(plan(busy.id)))
+        const reopened = await jobs.on(first.id, 'completion', last.id).delete()
+        if (bars) await refused(reopened, /^Worker .* is busy with job /)
+        else assert.deepEqual([reopened.status, reopened.warnings], [200, ['worker_busy']])
+      }
+    })
+
     test('jobs that follow one another are no double booking', async () => {
       const jobs = jobsIn(format, strict.request)
       const { id } = await worker(strict)

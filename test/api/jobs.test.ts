@@ -128,6 +128,11 @@ describe('POST /v5/jobs.xml', () => {
     assertRefused(unnamed, 422, "Steps 1 name can't be blank")
   })
 
+  test('a customer_name that is too long is one fault, and not also a customer that is missing', async () => {
+    const answer = await create(`<customer_name>${'x'.repeat(256)}</customer_name>${steps}`)
+    assertRefused(answer, 422, 'Customer name is too long (maximum is 255 characters)')
+  })
+
   test('planned_duration is 3600 unless somebody says otherwise', async () => {
     const answer = await create(`<customer_name>C</customer_name>${steps}`)
     assert.equal(answer.xml.value('planned_duration'), '3600')
@@ -286,6 +291,34 @@ describe('a template', () => {
     )
   })
 
+  test('gives its pricebook where neither the job nor, with that feature, its customer has one', async () => {
+    const account = await app.newAccount()
+    const book = async () => (await make(account, 'pricebook')).id
+    const [own, first, second, last] = [await book(), await book(), await book(), await book()]
+    const dear = await make(account, 'customer', { pricebook_id: first })
+    const dearer = await make(account, 'customer', { pricebook_id: second })
+    const plain = await make(account, 'customer')
+    const template = await make(account, 'template', { pricebook_id: last })
+    const job = (more: object) => make(account, 'job', { customer_name: undefined, template_id: template.id, ...more })
+    const move = async (id: number, customer_id: number) =>
+      (await account.request('PUT', `/v5/jobs/${id}.json`, { body: { job: { customer_id } } })).json.job.pricebook_id
+
+    const said = await job({ customer_id: dear.id, pricebook_id: own })
+    const given = await job({ customer_id: dear.id })
+    assert.deepEqual([said.pricebook_id, given.pricebook_id], [own, first])
+    assert.equal((await job({ customer_id: plain.id })).pricebook_id, last)
+    assert.equal((await job({ customer_id: dear.id, template_id: undefined })).pricebook_id, first)
+    assert.equal((await job({ customer_id: dear.id, pricebook_id: null })).pricebook_id, null)
+    // What was given goes with the customer who gave it; what is its own stays.
+    assert.equal(await move(said.id, dearer.id), own)
+    assert.equal(await move(given.id, dearer.id), second)
+    assert.equal(await move(given.id, plain.id), last)
+    await account.request('DELETE', `/v5/pricebooks/${second}.json`)
+    assert.equal((await job({ customer_id: dearer.id })).pricebook_id, last)
+    await account.turn('customer_pricebooks', false)
+    assert.equal((await job({ customer_id: dear.id })).pricebook_id, last)
+  })
+
   test('by name alone is only a label', async () => {
     const template = await make(app, 'template', { planned_duration: 1234 })
     const job = await make(app, 'job', { template_name: template.name, planned_duration: undefined })
@@ -404,8 +437,8 @@ describe('steps and custom fields on update', () => {
     assertRefused(
       answer,
       422,
-      'Custom fields 2 type is not included in the list',
-      'Custom fields 2 permission is not included in the list',
+      'Custom fields 2 (B) type is not included in the list',
+      'Custom fields 2 (B) permission is not included in the list',
     )
   })
 })

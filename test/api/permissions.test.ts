@@ -524,7 +524,10 @@ for (const format of formats)
       })
       const jobs = jobsIn(format, by)
       const { id } = job.custom_fields[0]
-      await refused(jobs.update(job.id, { custom_fields: [{ id, value: 'B' }] }), 'Custom fields 1 is read only')
+      await refused(
+        jobs.update(job.id, { custom_fields: [{ id, value: 'B' }] }),
+        'Custom fields 1 (Contract) is read only',
+      )
       assert.equal(
         (await done(jobs.update(job.id, { custom_fields: [{ id, value: 'A' }] }))).custom_fields[0].value,
         'A',
@@ -568,11 +571,15 @@ for (const format of formats)
       const jobs = jobsIn(format, by)
       const [first, last] = job.steps
       await done(jobs.on(job.id, 'completion', first.id).post())
-      const blank = (number: number) => `Custom fields ${number} value can't be blank`
-      const told = await refused(jobs.on(job.id, 'completion', last.id).post(), blank(3))
-      if (format === 'json') assert.equal(told.answer.json.errors[0].remedy, 'Fill in Meter before the last step')
+      const blank = (called: string) => `Custom fields ${called} value can't be blank`
+      const told = await refused(jobs.on(job.id, 'completion', last.id).post(), blank('3 (Meter)'))
+      if (format === 'json') {
+        const { field, remedy, ...more } = told.answer.json.errors[0]
+        assert.deepEqual([field, remedy], ['custom_fields[2].value', 'Fill in Meter before the last step'])
+        assert.deepEqual(Object.keys(more), ['code', 'message'])
+      }
       const steps = [{ id: first.id }, { id: last.id, completed_at: '2026-05-05T00:00:00Z' }]
-      await refused(jobs.update(job.id, { steps }), blank(3))
+      await refused(jobs.update(job.id, { steps }), blank('3 (Meter)'))
       await done(
         jobs.update(job.id, {
           custom_fields: [
@@ -581,7 +588,7 @@ for (const format of formats)
           ],
         }),
       )
-      await refused(jobs.on(job.id, 'completion', last.id).post(), blank(2))
+      await refused(jobs.on(job.id, 'completion', last.id).post(), blank('2 (Where)'))
       // Filled and ended in one request.
       const filled = await done(
         jobs.update(job.id, { steps, custom_fields: [{ name: 'Where', value: 'Under the sink' }] }),

@@ -294,7 +294,7 @@ describe('tags', () => {
     )
     assertRefused(answer, 422)
     assert.equal(answer.errors.length, 1)
-    assert.match(String(answer.errors[0]), /^Tags \d expires at can't be blank$/)
+    assert.match(String(answer.errors[0]), /^Tags \d \(.+\) expires at can't be blank$/)
   })
 
   test('tag_ids gives tags that need no date, and is not shown', async () => {
@@ -319,6 +319,16 @@ describe('tags', () => {
 
   test('an unknown tag is 422 and named', async () => {
     assertRefused(await create('<tags><tag><id>999991</id></tag></tags>'), 422, 'Tags 999991 does not exist')
+  })
+
+  test('a tag without its id is one fault that says so', async () => {
+    assertRefused(
+      await create('<tags><tag><name>First aid</name></tag></tags>'),
+      422,
+      'Tags 1 id must be the id of a tag',
+    )
+    const twice = await create('<tags><tag><name>A</name></tag><tag><id>first</id></tag></tags>')
+    assertRefused(twice, 422, 'Tags 1 id must be the id of a tag', 'Tags 2 id must be the id of a tag')
   })
 
   test('an empty array takes them all away', async () => {

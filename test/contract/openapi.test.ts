@@ -41,7 +41,7 @@ describe('the OpenAPI document', () => {
     const tags = document.tags.map(({ name }: Node) => name)
     for (const { operationId, summary, tags: own } of calls) {
       assert.match(operationId, /^[a-z][A-Za-z]+$/)
-      assert.ok(summary, operationId)
+      assert.match(summary, /^(?!.*\b(\w+) \1\b)./, operationId)
       assert.ok(tags.includes(own[0]), operationId)
     }
   })

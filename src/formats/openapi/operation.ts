@@ -14,7 +14,8 @@ export function operationOf(route: DescribedRoute, method: string): Schema {
   const { record, alias, naming, shows, open } = route
   const told = route.tells?.[method]
   const verb = verbOf(route, method)
-  const subject = `${shows ? `${alias?.name ?? record.name}_` : ''}${verb === 'list' ? naming.plural : naming.name}`
+  const part = shows && naming.name !== record.name
+  const subject = `${part ? `${alias?.name ?? record.name}_` : ''}${verb === 'list' ? naming.plural : naming.name}`
   const id = told?.id ?? verb + pascal(subject)
   const description = told?.about ?? descriptionOf(route, verb)
   const parameters = told ? askedIn(told) : parametersOf(route, verb)

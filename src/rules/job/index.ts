@@ -4,7 +4,7 @@ import { guardAssignment } from '../assignment.ts'
 import type { Change, Rule, Writing } from '../rule.ts'
 import { same } from '../same.ts'
 import { checkValues } from './custom-fields.ts'
-import { findCustomer, findWorker, takeFromTemplate } from './origin.ts'
+import { findCustomer, findPricebook, findWorker, takeFromTemplate } from './origin.ts'
 import { derive, settle } from './states.ts'
 
 /** Seconds that a job is planned to take when nobody says. (records.md, 9) */
@@ -15,6 +15,7 @@ export const job: Rule = {
     const { row, before } = change
     if (!before && row.template_id && !writing.imported) await takeFromTemplate(writing, change)
     await findCustomer(writing, change)
+    await findPricebook(writing, change)
     await findWorker(writing, change)
     row.planned_duration ??= DEFAULT_DURATION
     settle(writing, change)

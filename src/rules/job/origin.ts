@@ -9,7 +9,7 @@ export async function takeFromTemplate({ tx, record }: Writing, { row, draft, fa
   if (!template) return
   if (!template.enabled)
     fault('template_id', wrong.disabled(`${template.id} (${template.name})`), `Enable ${template.name}`)
-  for (const name of ['planned_duration', 'pricebook_id', 'customer_id', 'worker_id', 'tag_ids', 'group_ids'])
+  for (const name of ['planned_duration', 'customer_id', 'worker_id', 'tag_ids', 'group_ids'])
     if (!(name in draft) && template[name] !== null) row[name] = template[name]
   if (draft.customer_name && !draft.customer_id) row.customer_id = null
   row.template_name ??= template.name
@@ -44,6 +44,24 @@ export async function findCustomer(
     row.customer_id = (found ?? (await create('customer', { name, group_ids: row.group_ids }))).id
   }
   if (!row.customer_id) fault('customer_id', wrong.blank())
+}
+
+/** A job's own pricebook, else its customer's, else its template's; what those gave changes with the customer. (records.md, 7) */
+export async function findPricebook(writing: Writing, { row, draft, before }: Making): Promise<void> {
+  if (writing.imported || 'pricebook_id' in draft || row.customer_id === before?.customer_id) return
+  if (before?.pricebook_id && !(await pricebooksFor(writing, before)).includes(before.pricebook_id)) return
+  row.pricebook_id = (await pricebooksFor(writing, row))[0] ?? null
+}
+
+/** The pricebooks that a job may be given, the customer's first. One that was deleted since is none. */
+async function pricebooksFor({ tx, record, call }: Writing, { customer_id, template_id }: RawRow): Promise<number[]> {
+  const all = tx.unlimited()
+  const byCustomer = customer_id && call.actor.account.features.customer_pricebooks
+  const customer = byCustomer ? await all.find(record('customer'), customer_id) : null
+  const template = template_id ? await all.find(record('template'), template_id) : null
+  const ids: number[] = [customer, template].flatMap((one) => one?.pricebook_id ?? [])
+  const gone = ids.length > 0 ? await all.missing('pricebook', ids) : []
+  return ids.filter((id) => !gone.includes(id))
 }
 
 export async function findWorker({ tx, record }: Writing, { row, draft, before, fault }: Making): Promise<void> {
