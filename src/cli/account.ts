@@ -1,8 +1,19 @@
-import { type Feature, features, readFields } from '#fields'
+import { type Feature, type Fields, features, readFields } from '#fields'
 import { invalid } from '#problem'
 import { account as accounts } from '#records/account'
 import { accountOf, allAccounts, createAccount, shown, write } from './accounts.ts'
 import { json, Misuse, table, type Verb } from './verb.ts'
+
+const known: Fields = accounts.fields
+
+/** What an operator may set, by its name in the record: `settings.asks_acceptance`. Features are turned on and off. */
+const settable = Object.entries(known).flatMap(([name, { server, auto, internal, fields }]) =>
+  server || auto || internal || name === 'features'
+    ? []
+    : fields
+      ? Object.keys(fields).map((part) => `${name}.${part}`)
+      : name,
+)
 
 /** The companies that use this server. */
 export const account: { [name: string]: Verb } = {
@@ -46,6 +57,30 @@ export const account: { [name: string]: Verb } = {
       const row = shown(accounts, await accountOf(await open(), id))
       answer(row)
       for (const line of table(Object.entries(row).map(([name, value]) => [name, readable(value)]))) say(line)
+    },
+  },
+
+  'account set': {
+    usage: 'ID NAME VALUE',
+    about: `Change an account; VALUE '' clears, and a list takes several. There are ${settable.join(', ')}.`,
+    options: json,
+    words: [3, 100],
+    async run({ open, words: [id = '', name = '', ...values], say, answer }) {
+      if (!settable.includes(name))
+        throw new Misuse(`there is no ${JSON.stringify(name)} to set; there are ${settable.join(', ')}`)
+      const [field = '', part] = name.split('.')
+      const described = known[field]
+      const isList = (part ? described?.fields?.[part] : described)?.shape === 'list'
+      if (values.length > 1 && !isList) throw new Misuse(`${name} takes one value`)
+      const raw = values.length > 1 ? values : (values[0] ?? '')
+      const faults: Parameters<typeof invalid>[0] = []
+      const draft = readFields(accounts.fields, { [field]: part ? { [part]: raw } : raw }, { path: '', faults })
+      if (faults.length > 0) throw invalid(faults)
+      const app = await open()
+      const before = await accountOf(app, id)
+      const row = shown(accounts, await write(app, before, 'muster account set', accounts, draft, before))
+      answer(row)
+      say(`${name} is ${readable(part ? row[field][part] : row[field])} for account ${row.id} (${row.name})`)
     },
   },
 

@@ -24,7 +24,7 @@ export const message = record('message', {
       server: true,
       about: 'Ids of users whose devices received it',
     }),
-    body: text({ required: true, about: 'Message content' }),
+    body: text({ required: true, phone: true, about: 'Message content' }),
     created_at: { ...stamp('When it was posted', { auto: 'created' }), untyped: true },
     updated_at: { ...stamp('When it was last changed', { auto: 'updated' }), untyped: true },
   },

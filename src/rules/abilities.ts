@@ -40,12 +40,13 @@ interface Way {
 
 /** What the actor may do with a record that he sees: change it, delete it, and what has an address under it. */
 export function abilities(actor: Actor, record: RecordType, row: RawRow, ways: Way[]): { [ability: string]: boolean } {
-  const writes = may(actor, record, 'write')
-  const works = asWorker(actor, record) && (onPhone(actor, record) || isOwn(actor, record, row))
+  const foreign = isForeign(actor, record, row)
+  const writes = may(actor, record, 'write') && !foreign
+  const works = asWorker(actor, record) && !foreign && (onPhone(actor, record) || isOwn(actor, record, row))
   const under = ways.filter((way) => way.shows && !way.lists && way.path.startsWith(`${record.path}/{id}/`))
   return {
     update: writes || (works && Object.values(record.fields).some((field) => changesOnPhone(actor, field))),
-    delete: writes,
+    delete: writes || (works && deletesOnPhone(actor, record)),
     ...Object.fromEntries(under.map(({ naming, phone }) => [naming.name, writes || (phone === true && works)])),
   }
 }
@@ -59,6 +60,19 @@ const isOwn = ({ id }: Actor, { own = [] }: RecordType, row: RawRow): boolean =>
 /** Whether a worker may change this field of what is his own. */
 export const changesOnPhone = ({ permissions }: Actor, { phone }: Field<unknown>): boolean =>
   phone === true || (phone !== undefined && permissions?.[phone] === 'full')
+
+/** Records that are their author's, by the field that names him: he changes and deletes them, on a phone too, and nobody else but an admin or a key. */
+const authors: { [record: string]: string } = { message: 'from_user_id' }
+
+/** Whether a record is an author's who isn't the one that signed in. */
+export function isForeign({ id, permissions }: Actor, record: Pick<RecordType, 'name'>, row: RawRow): boolean {
+  const field = authors[record.name]
+  return field !== undefined && permissions !== null && permissions.admin !== 'full' && row[field] !== id
+}
+
+/** Whether a worker may delete such records, as far as they are his own. */
+export const deletesOnPhone = (actor: Actor, record: RecordType): boolean =>
+  record.name in authors && asWorker(actor, record)
 
 /** Whether the actor may make a record of a type with the app. */
 export const createsOnPhone = ({ permissions }: Actor, { phoneCreate }: Pick<RecordType, 'phoneCreate'>): boolean =>

@@ -1,6 +1,7 @@
 import type { Actor } from '#call'
 import { type RawRow, Wrong, wrong } from '#fields'
 import { invalid, notFound, Problem } from '#problem'
+import { isForeign } from './abilities.ts'
 import type { Change, Rule, Writing } from './rule.ts'
 
 /** Characters of the newest message that a thread shows as its summary. */
@@ -61,7 +62,7 @@ export const message: Rule = {
       throw new Problem('forbidden', 'You are not on this thread')
     const told = ['body', 'from_user_id', 'from_user_name']
     const changed = before && (!row || told.some((name) => row[name] !== before[name]))
-    if (changed && before.from_user_id !== actor.id && !user.is_admin)
+    if (changed && isForeign(actor, writing.record('message'), before))
       throw new Problem('forbidden', 'Only its author or an admin may change or delete a message')
   },
 

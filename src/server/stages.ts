@@ -7,7 +7,7 @@ import { json } from '#formats/json'
 import { printProblem, statusOf } from '#formats/problem'
 import { xml } from '#formats/xml'
 import { notFound, Problem } from '#problem'
-import { asWorker, changesOnPhone, createsOnPhone, may } from '#rules/abilities'
+import { asWorker, changesOnPhone, createsOnPhone, deletesOnPhone, may } from '#rules/abilities'
 import { type Answer, admitsGzip } from './answer.ts'
 import { hasBody, readBody } from './body.ts'
 import { finish, isRead, one } from './finish.ts'
@@ -147,9 +147,11 @@ function permit({ method }: Exchange, { route }: Match, { actor }: Call) {
   // A worker may make some things, and change some of what is his own; what of it, the rules say.
   const making = method === 'POST' && !route.shows && createsOnPhone(actor, record)
   const changing = method === 'PUT' || method === 'PATCH'
+  const deleting = method === 'DELETE' && !route.shows && deletesOnPhone(actor, record)
   const fields = Object.values(record.fields)
   if (
     making ||
+    deleting ||
     (asWorker(actor, record) &&
       !reading &&
       (route.phone || (changing && fields.some((field) => changesOnPhone(actor, field)))))

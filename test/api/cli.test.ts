@@ -190,6 +190,60 @@ describe('account', () => {
     assert.equal(await status(), 200)
   })
 
+  test('set changes what an account is and how it works, at once on a running server', async () => {
+    const made = await newAccount()
+    const id = String(made.account_id)
+    const ask = asking(made.api_key)
+    const publish = async () => {
+      const worker = await ask('POST', '/v5/workers.json', {
+        body: { worker: { name: 'Ana', email: 'ana@example.com' } },
+      })
+      const job = { customer_name: 'A', steps: [{ name: 'Go' }], worker_id: worker.json.worker.id }
+      const published = { ...job, published_at: '2026-11-20T09:00:00Z' }
+      return (await ask('POST', '/v5/jobs.json', { body: { job: published } })).json.job.confirmation
+    }
+    const set = await muster('account', 'set', id, 'settings.asks_acceptance', 'true', '--json')
+    assert.equal(set.json.settings.asks_acceptance, true)
+    assert.equal(await publish(), 'pending')
+    for (const [name, ...values] of [
+      ['name', 'Acme North'],
+      ['time_zone', 'Pacific/Auckland'],
+      ['units', 'miles'],
+      ['currency', 'NZD'],
+      ['settings.auto_decline_after', '3600'],
+      ['settings.decline_reasons', 'Too far', 'No time'],
+    ])
+      assert.equal((await muster('account', 'set', id, name as string, ...values)).code, 0, name)
+    const { json } = await muster('account', 'show', id, '--json')
+    assert.deepEqual(
+      [json.name, json.time_zone, json.units, json.currency],
+      ['Acme North', 'Pacific/Auckland', 'miles', 'NZD'],
+    )
+    assert.deepEqual(
+      [json.settings.asks_acceptance, json.settings.auto_decline_after, json.settings.decline_reasons],
+      [true, 3600, ['Too far', 'No time']],
+    )
+    const cleared = await muster('account', 'set', id, 'settings.decline_reasons', '')
+    assert.match(cleared.out, /^settings\.decline_reasons is none for account /)
+  })
+
+  test('what can not be set is refused with a sentence, and nothing changes', async () => {
+    const id = String((await newAccount()).account_id)
+    const before = (await muster('account', 'show', id, '--json')).out
+    const set = (...words: string[]) => ['account', 'set', id, ...words]
+    await assertRefused([
+      [set('settings.no_such', '1'), 2, /there is no "settings.no_such" to set; there are name, time_zone, units/],
+      [set('features.quotes', 'false'), 2, /there is no "features.quotes"/],
+      [set('settings.asks_acceptance', 'perhaps'), 1, /Settings asks acceptance is invalid/],
+      [set('settings.auto_accept_after', '1.5'), 1, /Settings auto accept after must be an integer/],
+      [set('time_zone', 'Mars'), 1, /Time zone is invalid\. Give an IANA name/],
+      [set('currency', 'nzd'), 1, /Currency is invalid\. Give an ISO 4217 code/],
+      [set('name', ''), 1, /Name can't be blank/],
+      [set('units', 'km', 'miles'), 2, /units takes one value/],
+    ])
+    assert.equal((await muster('account', 'show', id, '--json')).out, before)
+  })
+
   test('what can not be is refused with a sentence, and nothing is made', async () => {
     const count = async () => (await muster('account', 'list', '--json')).json.length
     const before = await count()

@@ -173,6 +173,29 @@ describe('who writes', () => {
   })
 })
 
+test('who wrote a message may change and delete it without messaging too, and include=can tells who may', async () => {
+  const thread = await newThread({ user_ids: [ana.id, ben.id] })
+  const body = { message: { body: 'Eleven' } }
+  const { message } = (await ana.request('POST', messagesOf(thread), { body })).json
+  const path = `/v5/messaging/${thread.id}/messages/${message.id}.json`
+  const admin = await newUser({ admin: 'full' })
+  for (const [by, expects] of [
+    [ana, true],
+    [ben, false],
+    [desk, false],
+    [admin, true],
+  ] as const) {
+    const { can } = (await by.request('GET', `${path}?include=can`)).json.message
+    assert.deepEqual([can.update, can.delete], [expects, expects])
+    const status = expects ? 200 : 403
+    assert.equal((await by.request('PUT', path, { body: { message: { body: `by ${by.id}` } } })).status, status)
+    assert.equal((await by.request('DELETE', `${path}?dry_run=true`)).status, status)
+  }
+  assert.equal((await ben.request('PUT', path, { body: { message: {} } })).status, 200)
+  assert.equal((await ana.request('PUT', path, { body: { message: { from_user_name: 'The boss' } } })).status, 422)
+  assert.equal((await ana.request('DELETE', path)).status, 200)
+})
+
 describe('what a thread says of its newest message', () => {
   test('is its first 140 characters, as a person counts them', async () => {
     const thread = await newThread({ messages: [{ from_user_name: 'x', body: '😀'.repeat(141) }] })

@@ -114,6 +114,9 @@ const phoneWrites: { [methodAndPath: string]: Permission } = {
   'DELETE /jobs/{id}/proof_of_delivery': 'mobile',
   'POST /messaging': 'mobile',
   'POST /messaging/{thread_id}/messages': 'mobile',
+  'PUT /messaging/{thread_id}/messages/{id}': 'mobile',
+  'PATCH /messaging/{thread_id}/messages/{id}': 'mobile',
+  'DELETE /messaging/{thread_id}/messages/{id}': 'mobile',
   'POST /messaging/{thread_id}/messages/{id}/reading': 'mobile',
   'POST /messaging/{thread_id}/messages/{id}/receipt': 'mobile',
 }
@@ -158,7 +161,7 @@ function expected(given: Permissions, method: string, path: string): Expected {
       : all.mobile === 'full' && area.seesOwn !== false
         ? 'opens what is his own'
         : 'forbidden'
-  // Whoever has messaging writes, and changes what he wrote himself.
+  // Whoever has messaging or the app writes, and changes what he wrote himself.
   const isOthers = path.endsWith('/messages/{id}') && all.admin !== 'full'
   if (changes(area.change)) return isOthers ? 'forbidden' : 'opens'
   const phone = phoneWrites[`${method} ${path}`]
