@@ -26,6 +26,7 @@ import type { Known } from '#server/identify'
 import { markRoutes } from '#server/marks'
 import { nounRoutes } from '#server/nouns'
 import { replayRoute } from '#server/replay'
+import { RequestLimit } from '#server/request-limit'
 import { matcher, routesOf } from '#server/routes'
 import { sessionRoutes } from '#server/sessions'
 import { shiftRoute } from '#server/shift'
@@ -54,12 +55,13 @@ export interface House {
 }
 const ours: House = { records: ourRecords, rules: ourRules, migrations: ourMigrations }
 
-/** The only place where the parts meet: opens the database, migrates it, and puts rules and routes on it. */
-export async function createApp(config: Config, { records, rules, migrations }: House = ours) {
-  const log = pino(
-    { level: config.MUSTER_LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    standardOutput,
-  )
+/**
+ * The only place where the parts meet: opens the database, migrates it, and puts rules and routes on it. `number` is
+ * that of this process where there are several.
+ */
+export async function createApp(config: Config, { records, rules, migrations }: House = ours, number?: number) {
+  const base = number === undefined ? null : { process: number }
+  const log = pino({ level: config.MUSTER_LOG_LEVEL, base, timestamp: pino.stdTimeFunctions.isoTime }, standardOutput)
   const metrics = new Metrics()
   const database = openDatabase(config, {
     watch: {
@@ -87,7 +89,6 @@ export async function createApp(config: Config, { records, rules, migrations }: 
   const store = new Store(database, records)
   const blobs = openBlobs(config, (err) => log.warn({ err }, 'the store of files can not be used'))
   const keyUse = new KeyUse(store)
-  const stopForgetting = forgetAnswers(store, (err) => log.warn({ err }, 'could not forget old answers'))
   const job = store.statements.record('job')
   const user = store.statements.record('user')
   const own = routesOf(records, verbs)
@@ -111,9 +112,8 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     { store, act, log },
     { post: poster(config.MUSTER_WEBHOOK_PRIVATE), now: Date.now, random: Math.random },
   )
-  const stopConfirming = autoConfirm({ store, act, log })
-  const stopShifting = backOnShift({ store, act, log })
-  const stopForgettingTelemetry = forgetTelemetry({ config, store, log })
+  const jobs = [autoConfirm, backOnShift, forgetAnswers, forgetTelemetry]
+  let stops: (() => void)[] = []
 
   const lastProvenBackup = () => lastProven(config.MUSTER_DATA_DIR)
   gauges(metrics, { records, store, lastProvenBackup })
@@ -138,10 +138,15 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     /** The same store and door for `work` alone; whatever it writes is undone at its end. */
     rehearse: <T>(account: number, work: (parts: { store: Store; act: Act }) => Promise<T>): Promise<T> =>
       store.rehearse(account, (inside) => work({ store: inside, act: new Act(inside, rules) })),
-    /** At rest until the server listens: a command that opens the same data sends nothing. */
+    requestLimit:
+      config.MUSTER_REQUESTS_PER_MINUTE > 0
+        ? new RequestLimit(store, config.MUSTER_REQUESTS_PER_MINUTE, (err) => tell(err, 'could not share counts'))
+        : null,
     webhooks,
     /** What was done to the database at this start. */
     migrated: { names, sentences },
+    /** Set when the server is to end: it answers, and asks each client not to come back on the same connection. */
+    draining: false,
     /** Set when the server takes nothing new. */
     stopping: false,
     /** Ends the answers that would go on. */
@@ -170,12 +175,15 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     /** The newest backup that was restored in a trial and found whole; null where there is none. */
     lastProvenBackup,
 
+    /** What happens later and on the side, once the server listens: a command that opens the same data does none of it. */
+    startJobs(): void {
+      webhooks.start()
+      stops = jobs.map((start) => start({ config, store, act, log }))
+    },
+
     async close(): Promise<void> {
-      stopForgetting()
-      stopConfirming()
+      for (const stop of stops) stop()
       await webhooks.stop()
-      stopShifting()
-      stopForgettingTelemetry()
       await keyUse.stop().catch(() => {})
       await database.close()
     },

@@ -87,6 +87,17 @@ const settings = {
     default: '10485760',
     read: number(1024, 1 << 30),
   },
+  MUSTER_REQUESTS_PER_MINUTE: {
+    about: 'How many requests a key or a session may make in a minute; more are answered with 429. 0 sets no limit.',
+    default: '0',
+    read: number(0, 1_000_000),
+  },
+  MUSTER_DRAIN_SECONDS: {
+    about:
+      'How long after SIGTERM requests are still taken, while `/readyz` says 503: what a balancer needs to notice.',
+    default: '0',
+    read: number(0, 300),
+  },
   MUSTER_TELEMETRY_DAYS: {
     about: 'How long it is kept where the devices of workers were, in days.',
     default: '30',

@@ -5,6 +5,7 @@ import type { Fault } from '#fields'
 import { sentence } from '#formats/problem'
 import { Problem } from '#problem'
 import { makeDataFolder } from './data-folder.ts'
+import { ProcessEnded } from './processes.ts'
 import { Misuse, table, type Verb } from './verb.ts'
 import { verbs } from './verbs.ts'
 
@@ -14,6 +15,7 @@ try {
   if (name === null) help(rest)
   else await run(name, verbs[name] as Verb, rest)
 } catch (error) {
+  if (error instanceof ProcessEnded) process.exit(error.code)
   process.stderr.write(`muster: ${explained(error)}\n`)
   process.exitCode = error instanceof Misuse || error instanceof BadSetting ? 2 : 1
 }

@@ -1,44 +1,100 @@
+import cluster from 'node:cluster'
+import { mkdirSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { dirname } from 'node:path'
 import type { App } from '#app'
 import type { Config } from '#config'
+import { Problem } from '#problem'
+import { hold } from '#store/hold'
+import { databaseFile } from '#store/open'
 import { createAccount } from './accounts.ts'
 import { refuseDamaged } from './damage.ts'
 import { makeDataFolder } from './data-folder.ts'
-import type { Verb } from './verb.ts'
+import { type Order, runProcesses, type Serving } from './processes.ts'
+import { Misuse, type Verb } from './verb.ts'
 
 /** After a signal to stop, requests under way get this long. */
 const STOP_MS = 25_000
+const MOST_PROCESSES = 256
 
 export const serve: Verb = {
   usage: '',
   about:
     'Run the server. Makes the data folder, an account, an admin and a key at the first start, and migrates at each.',
-  options: {},
-  words: [0, 0],
-  async run({ config }) {
-    makeDataFolder(config)
-    await refuseDamaged(config)
-    const [{ createApp }, { createServer }, { backUpDaily }] = await Promise.all([
-      import('#app'),
-      import('#server/server'),
-      import('#jobs/back-up'),
-    ])
-    const app = await createApp(config)
-    const server = createServer(app)
-    const stopped = stopOnSignals(app, () => server.close())
-    try {
-      await server.listen({ host: config.MUSTER_HOST, port: config.MUSTER_PORT })
-    } catch (error) {
-      await app.close()
-      throw error
-    }
-    const address = addressOf(config, server.server.address() as AddressInfo)
-    if ((await app.store.accountIds()).length === 0) await welcome(app, address)
-    process.stdout.write(`Muster serves on ${address}\n`)
-    const stopBackups = backUpDaily(app)
-    await stopped
-    stopBackups()
+  options: {
+    processes: {
+      value: 'N',
+      about: 'Serve with so many processes on one port; needs PostgreSQL. SIGHUP replaces them',
+    },
   },
+  words: [0, 0],
+  async run({ config, flags }) {
+    const count = processesOf(flags.processes, config)
+    makeDataFolder(config)
+    if (count > 1 && cluster.isPrimary) return runProcesses(count, config)
+    try {
+      await serveHere(config)
+    } finally {
+      // A process that has come to its end is held by nothing but this.
+      cluster.worker?.disconnect()
+    }
+  },
+}
+
+/** @throws Misuse for what is no number, and for SQLite, which one process serves */
+function processesOf(flag: string | boolean | undefined, config: Config): number {
+  const count = Number(flag ?? 1)
+  if (!Number.isInteger(count) || count < 1 || count > MOST_PROCESSES)
+    throw new Misuse(`--processes must be a whole number from 1 to ${MOST_PROCESSES}`)
+  if (count > 1 && databaseFile(config) !== null)
+    throw new Misuse(
+      'several processes need PostgreSQL: SQLite is served by one. Set MUSTER_DATABASE_URL to postgres://…, or leave --processes out',
+    )
+  return count
+}
+
+async function serveHere(config: Config): Promise<void> {
+  const release = holdDatabase(config)
+  await refuseDamaged(config)
+  const [{ createApp }, { createServer }, { drain }, { backUpDaily }] = await Promise.all([
+    import('#app'),
+    import('#server/server'),
+    import('#server/drain'),
+    import('#jobs/back-up'),
+  ])
+  const app = await createApp(config, undefined, cluster.worker?.id)
+  const server = createServer(app)
+  const stopped = stopOnOrders(app, (order) => drain(app, server, order === 'replaced'))
+  try {
+    await server.listen({ host: config.MUSTER_HOST, port: config.MUSTER_PORT })
+  } catch (error) {
+    await app.close()
+    throw error
+  }
+  const address = addressOf(config, server.server.address() as AddressInfo)
+  if ((await app.store.accountIds()).length === 0) await welcome(app, address)
+  if (cluster.worker) cluster.worker.send({ address } satisfies Serving)
+  else process.stdout.write(`Muster serves on ${address}\n`)
+  const stopBackups = backUpDaily(app)
+  await stopped
+  stopBackups()
+  release()
+}
+
+/**
+ * Holds a file of SQLite as long as this process serves it, beside which only commands may work.
+ * @throws Problem where another server has it
+ */
+function holdDatabase(config: Config): () => void {
+  const file = databaseFile(config)
+  if (file === null) return () => {}
+  mkdirSync(dirname(file), { recursive: true })
+  const release = hold(`${file}.serving`)
+  if (release) return release
+  throw new Problem(
+    'unavailable',
+    `another server runs on ${file}, and SQLite is served by one process: stop that one, or keep the records in PostgreSQL`,
+  )
 }
 
 /** The first start: something to sign in and to try with, shown once. */
@@ -68,17 +124,32 @@ function addressOf(config: Config, { address, port, family }: AddressInfo): stri
 }
 
 /** SIGTERM and SIGINT: refuse what is new, finish what runs, close the database. A second signal doesn't wait. */
-function stopOnSignals(app: App, close: () => Promise<unknown>): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = async () => {
-      if (app.stopping) process.exit(1)
-      app.stopping = true
-      setTimeout(() => process.exit(1), STOP_MS).unref()
-      await close()
+function stopOnOrders(app: App, drain: (order: Order) => Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = async (order: Order) => {
+      await drain(order)
       await app.close()
       resolve()
     }
-    process.on('SIGTERM', stop)
-    process.on('SIGINT', stop)
+    const begin = (order: Order, patienceMs = STOP_MS + app.config.MUSTER_DRAIN_SECONDS * 1000) => {
+      setTimeout(() => process.exit(1), patienceMs).unref()
+      stop(order).catch(reject)
+    }
+    const { worker } = cluster
+    if (worker) {
+      // Terminals and service managers send signals to all processes; what counts is what the first of them orders.
+      for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
+      let ordered = false
+      worker.on('message', (order: Order) => {
+        if (!ordered) begin(order)
+        ordered = true
+      })
+      return
+    }
+    for (const signal of ['SIGTERM', 'SIGINT'] as const)
+      process.on(signal, () => {
+        if (app.draining) process.exit(1)
+        begin('stop')
+      })
   })
 }

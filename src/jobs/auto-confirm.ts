@@ -1,17 +1,18 @@
 import type { App } from '#app'
 import { systemCall } from '#call'
 import { type Account, account as accounts } from '#records/account'
+import { everyByOne } from './every.ts'
 
 const EVERY_MS = 10_000
 
 /** Accepts or declines pending jobs for workers who said nothing, after the delay that their account set. Answers how to stop. */
 export function autoConfirm(app: Pick<App, 'store' | 'act' | 'log'>): () => void {
-  const timer = setInterval(
-    () => void confirmDue(app).catch((err) => app.log.warn({ err }, 'could not confirm pending jobs')),
+  return everyByOne(
+    app.store,
     EVERY_MS,
+    () => confirmDue(app),
+    (err) => app.log.warn({ err }, 'could not confirm pending jobs'),
   )
-  timer.unref()
-  return () => clearInterval(timer)
 }
 
 /** One round: those whose time is over at `now`. */

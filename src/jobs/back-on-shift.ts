@@ -1,7 +1,7 @@
 import type { App } from '#app'
 import { systemCall } from '#call'
 import { type Account, account as accounts } from '#records/account'
-import { every } from './every.ts'
+import { everyByOne } from './every.ts'
 
 /** How late a worker may be back on shift. */
 const EVERY_MS = 10_000
@@ -11,7 +11,8 @@ const EVERY_MS = 10_000
  * the journal say the same without knowing of it. Answers how to stop.
  */
 export function backOnShift(app: Pick<App, 'store' | 'act' | 'log'>): () => void {
-  return every(
+  return everyByOne(
+    app.store,
     EVERY_MS,
     () => backIfDue(app),
     (err) => app.log.warn({ err }, 'could not put workers back on shift'),

@@ -9,6 +9,7 @@ import { type Delivery, delivery, type Webhook, webhook } from '#records/webhook
 import { idFor, seen } from '#rules/sight'
 import { tells } from '#rules/webhook'
 import type { ListQuery } from '#store/select'
+import { everyByOne } from './every.ts'
 import type { Post } from './post-outside.ts'
 
 /** What it needs of the world; tests bring their own. */
@@ -19,7 +20,7 @@ export interface World {
   random(): number
 }
 
-/** Whatever woke it or not, it looks up this often: for retries that are due, and for what other processes wrote. */
+/** Whatever woke it or not, one process looks up this often: for retries, and for what nobody rang for any more. */
 const EVERY_MS = 2_000
 const PURGE_MS = 3600_000
 /** What is written together is sent together. */
@@ -58,8 +59,7 @@ export class WebhookDeliveries {
   private readonly again = new Set<string>()
   /** Accounts that are about to be looked after. */
   private readonly awake = new Set<number>()
-  private timers: NodeJS.Timeout[] = []
-  private deaf: () => void = () => {}
+  private stops: (() => void)[] = []
   private stopped = false
 
   constructor(app: Needs, world: World) {
@@ -68,19 +68,21 @@ export class WebhookDeliveries {
   }
 
   start(): void {
-    this.deaf = this.app.act.onCommit((account) => this.wake(account))
-    this.timers = [
-      setInterval(() => void this.wakeAll().catch(this.warn), EVERY_MS),
-      setInterval(() => void this.purge().catch(this.warn), PURGE_MS),
+    const { store, act } = this.app
+    this.stops = [
+      // Who wrote looks after it; others would only be in its way.
+      act.onCommit((account, here) => {
+        if (here) this.wake(account)
+      }),
+      everyByOne(store, EVERY_MS, () => this.wakeAll(), this.warn),
+      everyByOne(store, PURGE_MS, () => this.purge(), this.warn),
     ]
-    for (const timer of this.timers) timer.unref()
   }
 
   /** Lets what is under way come to its end. */
   async stop(): Promise<void> {
     this.stopped = true
-    this.deaf()
-    for (const timer of this.timers) clearInterval(timer)
+    for (const stop of this.stops) stop()
     await Promise.all(this.running.values())
   }
 

@@ -1,3 +1,5 @@
+import type { Store } from '#store/store'
+
 /** Does a piece of work every so often, never twice at once, and without keeping the process alive. Answers how to stop. */
 export function every(ms: number, work: () => Promise<void>, failed: (error: unknown) => void): () => void {
   let running = false
@@ -12,4 +14,20 @@ export function every(ms: number, work: () => Promise<void>, failed: (error: unk
   }, ms)
   timer.unref()
   return () => clearInterval(timer)
+}
+
+/** The same where several processes serve one database: the work is done by one of them, and by another when that ends. */
+export function everyByOne(
+  { database }: Pick<Store, 'database'>,
+  ms: number,
+  work: () => Promise<void>,
+  failed: (error: unknown) => void,
+): () => void {
+  return every(
+    ms,
+    async () => {
+      if (await database.leads()) await work()
+    },
+    failed,
+  )
 }

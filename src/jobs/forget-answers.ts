@@ -1,16 +1,22 @@
+import type { App } from '#app'
 import { REMEMBERED_MS } from '#rules/act'
-import type { Store } from '#store/store'
+import { everyByOne } from './every.ts'
 
-const EVERY_MS = 3600_000
+const EVERY_MS = 600_000
 
-/** Every hour, drops the kept answers to Idempotency-Keys that are too old to be repeated. Answers how to stop. */
-export function forgetAnswers(store: Store, log: (error: unknown) => void): () => void {
-  const forget = () => void store.forgetAnswers(new Date(Date.now() - REMEMBERED_MS).toISOString()).catch(log)
-  const timer = setInterval(forget, EVERY_MS)
-  timer.unref()
-  const first = setImmediate(forget)
-  return () => {
-    clearInterval(timer)
-    clearImmediate(first)
-  }
+/**
+ * Every ten minutes, drops the kept answers to Idempotency-Keys that are too old to be repeated, and the failed tries to sign
+ * in that count no more. Answers how to stop.
+ */
+export function forgetAnswers({ store, log }: Pick<App, 'store' | 'log'>): () => void {
+  return everyByOne(
+    store,
+    EVERY_MS,
+    async () => {
+      const now = Date.now()
+      await store.forgetAnswers(new Date(now - REMEMBERED_MS).toISOString())
+      await store.forgetTries(new Date(now).toISOString())
+    },
+    (err) => log.warn({ err }, 'could not forget old answers'),
+  )
 }

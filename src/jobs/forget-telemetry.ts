@@ -1,12 +1,13 @@
 import type { App } from '#app'
-import { every } from './every.ts'
+import { everyByOne } from './every.ts'
 
 const EVERY_MS = 3600_000
 const DAY_MS = 24 * 3600_000
 
 /** Every hour, drops where devices were longer ago than the operator keeps it. Answers how to stop. */
 export function forgetTelemetry(app: Pick<App, 'config' | 'store' | 'log'>): () => void {
-  return every(
+  return everyByOne(
+    app.store,
     EVERY_MS,
     () => forgetPoints(app),
     (err) => app.log.warn({ err }, 'could not forget old telemetry'),

@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events'
 import { type Call, scopeOf } from '#call'
 import { type Fault, type Field, faultAt, type RawRow, type RecordType, wrong } from '#fields'
 import { invalid, notFound, Problem } from '#problem'
@@ -53,7 +52,6 @@ export const LINKS = '_links'
 export class Act {
   private readonly store: Store
   private readonly rules: Rules
-  private readonly commits = new EventEmitter().setMaxListeners(0)
 
   constructor(store: Store, rules: Rules) {
     this.store = store
@@ -72,7 +70,7 @@ export class Act {
         if (write.dryRun) throw new DryRun(made)
         return made
       })
-      this.commits.emit('commit', call.actor.account.id)
+      this.store.database.ring(call.actor.account.id)
       return answer
     } catch (error) {
       if (error instanceof DryRun) return error.answer as A
@@ -81,12 +79,11 @@ export class Act {
   }
 
   /**
-   * Calls back after each commit of this process, with its account; answers how to stop. Only a hint that a journal
-   * has grown: what has happened is read from there.
+   * Calls back after each commit with its account, and whether it was one of this process or of another on the same
+   * database; answers how to stop. Only a hint that a journal has grown: what has happened is read from there.
    */
-  onCommit(heard: (account: number) => void): () => void {
-    this.commits.on('commit', heard)
-    return () => void this.commits.off('commit', heard)
+  onCommit(heard: (account: number, here: boolean) => void): () => void {
+    return this.store.database.onRing(heard)
   }
 
   private async inside<A>(call: Call, tx: Tx, write: Write<A>): Promise<A> {

@@ -41,7 +41,7 @@ export async function finish(
   if (final !== 304 && !chunked) headers['Content-Length'] = Buffer.byteLength(bytes)
   if (final >= 400 && !request.complete && request.readableLength === 0) headers.Connection ??= 'close'
   // A connection that stays open would keep the server from stopping.
-  if (app.stopping) headers.Connection ??= 'close'
+  if (app.draining || app.stopping) headers.Connection ??= 'close'
 
   response.writeHead(final, withEvery(headers, exchange, final))
   if (exchange.method === 'HEAD') response.end()

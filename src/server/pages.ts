@@ -9,7 +9,8 @@ import { admitsGzip, compress, constantHeaders, etagOf, namesEtag } from './answ
 export function pages(app: App, server: FastifyInstance): void {
   server.get('/healthz', async () => ({ ok: true }))
   server.get('/readyz', async (_, reply) => {
-    const troubles = app.stopping ? ['The server is stopping'] : await app.unready()
+    const ending = app.stopping ? 'The server is stopping' : app.draining && 'The server is draining'
+    const troubles = ending ? [ending] : await app.unready()
     const ready = troubles.length === 0
     const last_proven_backup = (await app.lastProvenBackup())?.made_at ?? null
     return reply

@@ -56,7 +56,7 @@ export function createServer(app: App): FastifyInstance {
   server.server.on('checkExpectation', (request, response) => void server.server.emit('request', request, response))
   pages(app, server)
 
-  server.addHook('onListen', async () => app.webhooks.start())
+  server.addHook('onListen', async () => app.startJobs())
   // Streams would keep the server from closing.
   server.addHook('preClose', async () => app.closing.abort())
 

@@ -11,7 +11,7 @@ import type { Answer } from './answer.ts'
 import { digestOf } from './identify.ts'
 import type { ApiRequest } from './request.ts'
 import type { Route } from './routes.ts'
-import { SignInDelays } from './sign-in-delays.ts'
+import { admitTry, trySucceeded } from './sign-in-delays.ts'
 import { printed } from './verbs.ts'
 
 /** A session ends by itself after this long. */
@@ -39,7 +39,6 @@ const shown = {
 
 /** Signing in and out with email and password. (records.md, 2) */
 export function sessionRoutes(): Route[] {
-  const delays = new SignInDelays()
   const record = { ...session, allow: { read: 'signed_in', write: 'signed_in' } } as Route['record']
   const route = (path: string, methods: Route['methods'], more: Partial<Route> = {}): Route => ({
     path,
@@ -52,7 +51,7 @@ export function sessionRoutes(): Route[] {
   return [
     route(
       '/session',
-      { POST: (request) => open(request, delays) },
+      { POST: open },
       {
         open: ['POST'],
         tells: {
@@ -95,9 +94,10 @@ export function sessionRoutes(): Route[] {
   ]
 }
 
-async function open(request: ApiRequest, delays: SignInDelays): Promise<Answer> {
+async function open(request: ApiRequest): Promise<Answer> {
   const said = read(request, 'session', signIn)
-  delays.admit(said.email, request.address)
+  const trier = { email: said.email, address: request.address }
+  await admitTry(request.app.store, trier)
   // One digest is computed whatever is found, so that the time doesn't tell who exists.
   const people = await peopleOf(request, said.email)
   const matches = await Promise.all(
@@ -106,19 +106,25 @@ async function open(request: ApiRequest, delays: SignInDelays): Promise<Answer> 
     ),
   )
   const found = people.find(({ person }, i) => matches[i] && person.enabled)
-  if (!found) throw new Problem('unauthorized', 'Email or password is wrong')
-  delays.succeeded(said.email, request.address)
+  const refused = () => new Problem('unauthorized', 'Email or password is wrong')
+  if (!found) throw refused()
+  await trySucceeded(request.app.store, trier)
   const { account, person } = found
   const cookie = `${account.id.toString(36)}_${randomBytes(32).toString('base64url')}`
   const call = { ...systemCall(request.app.store, account, request.call.id) }
   const row = await request.app.act.perform(call, {
     record: session,
     action: 'create',
-    draft: {
-      user_id: person.id,
-      device: (request.header('user-agent') ?? 'unknown').slice(0, 255),
-      digest: digestOf(cookie),
-      expires_at: new Date(Date.parse(call.now) + SESSION_MS).toISOString(),
+    draft: async (_, { tx }) => {
+      // While the digest was computed, the password may have been changed, and all sessions with it have ended.
+      const now = (await tx.find(user, person.id)) as User | null
+      if (!now?.enabled || now.password !== person.password) throw refused()
+      return {
+        user_id: person.id,
+        device: (request.header('user-agent') ?? 'unknown').slice(0, 255),
+        digest: digestOf(cookie),
+        expires_at: new Date(Date.parse(call.now) + SESSION_MS).toISOString(),
+      }
     },
     faults: [],
     answer: (made) => made,
@@ -148,14 +154,19 @@ async function close(request: ApiRequest, which: 'this' | 'all'): Promise<Answer
 async function changePassword(request: ApiRequest): Promise<Answer> {
   const { row, person } = await signedIn(request)
   const said = read(request, 'password', change)
-  if (!(await passwordMatches(said.current_password, person.password)))
-    throw invalid([{ field: 'current_password', code: 'invalid', message: 'is invalid' }])
+  const refused = () => invalid([{ field: 'current_password', code: 'invalid', message: 'is invalid' }])
+  // A stolen session is no way to guess, and the failures at the door count here too.
+  const trier = { email: person.email, address: request.address }
+  await admitTry(request.app.store, trier)
+  if (!(await passwordMatches(said.current_password, person.password))) throw refused()
+  await trySucceeded(request.app.store, trier)
   // Whoever is signed in may change his own password, whatever else a phone may not.
   const call = { ...request.call, actor: { ...request.call.actor, ...wholeAccount } }
   await request.app.act.perform(call, {
     record: user,
     action: 'update',
     target: (tx) => tx.unlimited().find(user, person.id),
+    unless: (now) => (now.password === person.password ? null : refused()),
     draft: { password: said.password },
     faults: [],
     answer: () => null,

@@ -86,6 +86,7 @@ async function begin(app: App, exchange: Exchange, request: IncomingMessage): Pr
 
   const open = match?.route.open?.includes(exchange.method)
   const call = open ? nobodysCall(app, exchange.id) : await identify(app, exchange.id, last(query, 'api_key'), request)
+  if (!open) app.requestLimit?.take(call.actor)
   if (!open && !isRead(exchange)) refuseReader(call)
   if (!match) throw notFound()
   if (!open) permit(exchange, match, call)

@@ -1,4 +1,5 @@
 import type { QueryCompiler, RawBuilder } from 'kysely'
+import type { Heard } from './bell.ts'
 import type { Table } from './schema.ts'
 
 /** A statement as Kysely compiles it. */
@@ -61,6 +62,11 @@ export interface Database extends Connection {
   near?(account: number, place: number): Connection
   /** Its connections to elsewhere. */
   pools(): Pool[]
+  /** Tells who listens, in every process on this database, that a lane was written to. */
+  ring(lane: number): void
+  onRing(heard: Heard): () => void
+  /** Whether this process is the one, of all that serve this database, that does what only one needs to. */
+  leads(): Promise<boolean>
   close(): Promise<void>
 }
 

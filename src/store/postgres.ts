@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { Column } from '#fields'
 import { type Connection, type Database, type Dialect, nobodyWatches, type Statement, type Watch } from './database.ts'
 import { ddl } from './ddl.ts'
+import { PostgresBell } from './postgres-bell.ts'
 import { checkPostgres } from './postgres-check.ts'
 import { isGone, readAgain, repeat, storageProblem, unknownCommit } from './postgres-errors.ts'
 import { besides } from './standby.ts'
@@ -87,6 +88,7 @@ export function openPostgres(
   }
   const share = shared(connections)
   const [readers, writers, numbers] = [pool(share.readers), pool(share.writers), pool(share.numbers)]
+  const bell = new PostgresBell(url)
   const lanes = new Map<number, Turns<Connection>>()
   const standby = replica ? pool(share.readers, replica) : null
   const [reads, numbering] = [on(readers, watch), on(numbers, watch)]
@@ -146,8 +148,13 @@ export function openPostgres(
         }),
       ),
 
+    ring: (lane) => bell.ring(lane),
+    onRing: (heard) => bell.onRing(heard),
+    leads: () => bell.leads(),
+
     async close() {
       await Promise.all([...lanes.values()].map((turns) => turns.idle()))
+      await bell.close()
       await Promise.all([readers.end(), writers.end(), numbers.end(), standby?.end()])
     },
   }

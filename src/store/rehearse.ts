@@ -34,6 +34,8 @@ function within(database: Database, connection: Connection): Database {
     ...database,
     all: (statement) => connection.all(statement),
     snapshot: (work) => work(connection),
+    // Nothing has happened that anybody should look for.
+    ring: () => {},
     write(_, work) {
       // One connection: savepoints don't overlap.
       const turn = last.then(() => attempt(work))

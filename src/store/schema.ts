@@ -124,6 +124,18 @@ export const machineTables: Table[] = [
     // What is too old is looked for in the whole account.
     indexes: { telemetry_recorded_at: { on: ['account_id', 'recorded_at'] } },
   },
+  {
+    name: 'sign_in_tries',
+    columns: { key: 'text!', count: 'integer!', until: 'instant!', forget_at: 'instant!' },
+    key: ['key'],
+    indexes: { sign_in_tries_forget_at: { on: ['forget_at'] } },
+  },
+  {
+    name: 'request_counts',
+    columns: { account_id: 'integer!', caller: 'text!', minute: 'integer!', count: 'integer!' },
+    key: ['account_id', 'caller', 'minute'],
+    indexes: {},
+  },
 ]
 
 /** All tables of a set of records, each once: both ends of a relation name the same table of pairs. */

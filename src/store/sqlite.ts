@@ -4,6 +4,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { SqliteQueryCompiler, sql } from 'kysely'
 import { Problem } from '#problem'
 import { readsAside } from './aside.ts'
+import { Bell } from './bell.ts'
 import {
   type Connection,
   type Database,
@@ -64,6 +65,7 @@ export function openSqlite(file: string, { readOnly = false, watch = nobodyWatch
   const aside = readsAside(file)
 
   const turns = new Turns<Connection>(begin, storageProblem, watch.committed)
+  const bell = new Bell()
 
   return {
     dialect: sqliteDialect,
@@ -114,6 +116,11 @@ export function openSqlite(file: string, { readOnly = false, watch = nobodyWatch
     },
 
     pools: () => [],
+
+    // One process serves a file; what the operator's commands write is found without a ring.
+    ring: (lane) => bell.ring(lane),
+    onRing: (heard) => bell.onRing(heard),
+    leads: async () => true,
 
     async close() {
       await turns.idle()

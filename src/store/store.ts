@@ -3,9 +3,11 @@ import type { RawRow, RecordType } from '#fields'
 import type { Database, Statement, StoredRow } from './database.ts'
 import type { Journal } from './journal.ts'
 import { rehearse } from './rehearse.ts'
+import { addRequestCounts, type RequestCount } from './request-counts.ts'
 import { bind, type ListQuery, Statements, slot } from './select.ts'
 import { Session } from './session.ts'
 import { forgetPoints } from './telemetry.ts'
+import { forgetTries, keepTries, type Tries, triesOf } from './tries.ts'
 import { nextTurn } from './turns.ts'
 
 /** How many points are forgotten at once: a bound on how long a write waits for it. */
@@ -172,6 +174,28 @@ export class Store {
       await this.database.write(account, (connection) => connection.all(bind(old, { account, before })))
   }
 
+  /** Failed tries, by three keys. */
+  tries(keys: string[]): Promise<Tries[]> {
+    return triesOf(this.database, this.compile, keys)
+  }
+
+  /** Makes them what `change` answers, and nobody else's change comes between. What it throws leaves them as they were. */
+  changeTries(keys: string[], change: (found: Tries[]) => Tries[]): Promise<void> {
+    return this.database.write(0, async (connection) =>
+      keepTries(connection, this.compile, change(await triesOf(connection, this.compile, keys))),
+    )
+  }
+
+  async forgetTries(before: string): Promise<void> {
+    const old = this.statement('forget tries', forgetTries)
+    await this.database.write(0, (connection) => connection.all(bind(old, { before })))
+  }
+
+  /** Adds requests that were counted here to those of all processes; answers the sums. */
+  addRequests(counts: RequestCount[]): Promise<RequestCount[]> {
+    return this.database.write(0, (connection) => addRequestCounts(connection, this.compile, counts))
+  }
+
   /** Drops the points of an account from before an instant, in pieces. */
   async forgetPoints(account: number, before: string): Promise<void> {
     const statement = this.statement('forget points', (statements) => forgetPoints(statements, POINTS_AT_ONCE))
@@ -179,6 +203,8 @@ export class Store {
       this.database.write(account, (connection) => connection.all(bind(statement, { account, before })))
     while ((await forget()).length === POINTS_AT_ONCE);
   }
+
+  private readonly compile: Store['statement'] = (key, build) => this.statement(key, build)
 
   /** Compiles a statement once for each key. */
   statement(key: string, build: (statements: Statements) => { compile(): Statement }): Statement {

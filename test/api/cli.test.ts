@@ -141,8 +141,33 @@ describe('serve', () => {
   })
 
   test('a port in use is told in a sentence', async () => {
-    const settings = { MUSTER_PORT: new URL(server.base).port, MUSTER_LOG_LEVEL: 'silent' }
+    const other = join(folder, 'other')
+    const settings = { MUSTER_PORT: new URL(server.base).port, MUSTER_LOG_LEVEL: 'silent', MUSTER_DATA_DIR: other }
     await assertRefused([[['serve'], 1, /the address is in use: .*set MUSTER_PORT to another port/]], settings)
+  })
+
+  test('a second server on the same file of SQLite is refused as long as the first one lives, however it ends', async () => {
+    const settings = { MUSTER_DATA_DIR: join(folder, 'held'), MUSTER_PORT: '0', MUSTER_LOG_LEVEL: 'silent' }
+    for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+      const first = await startServer(settings)
+      await assertRefused(
+        [[['serve'], 1, /another server runs on .*muster\.db, and SQLite is served by one/]],
+        settings,
+      )
+      first.kill(signal)
+      await first.ended
+    }
+    const next = await startServer(settings)
+    next.kill('SIGTERM')
+    assert.equal(await next.ended, 0)
+  })
+
+  test('several processes are for PostgreSQL, and a number', async () => {
+    await assertRefused([
+      [['serve', '--processes', '2'], 2, /several processes need PostgreSQL: SQLite is served by one/],
+      [['serve', '--processes', 'x'], 2, /--processes must be a whole number from 1 to 256/],
+      [['serve', '--processes', '0'], 2, /--processes must be a whole number/],
+    ])
   })
 })
 

@@ -10,10 +10,14 @@ import type { TestAccount } from '#test/test-app'
 
 // Digests are counted where they are computed, which must be before anything of ours has taken hold of them.
 let digests = 0
+/** What the next digest waits for before it is told. */
+let held: Promise<void> | null = null
 const { argon2 } = crypto
-crypto.argon2 = ((...all: Parameters<typeof argon2>) => {
+crypto.argon2 = ((algorithm, parameters, told) => {
   digests++
-  return argon2(...all)
+  const wait = held ?? Promise.resolve()
+  held = null
+  argon2(algorithm, parameters, (error, tag) => void wait.then(() => told(error, tag)))
 }) as typeof argon2
 syncBuiltinESMExports()
 
@@ -191,6 +195,63 @@ describe('failures', () => {
   })
 })
 
+describe('failures with many', () => {
+  /** From an address of our own, as a trusted proxy tells it. */
+  const from = (request: Request, address: string, email: string, password: string) =>
+    request('POST', '/v5/session.json', {
+      key: null,
+      headers: { 'X-Forwarded-For': address },
+      body: { session: { email, password } },
+    })
+
+  test('logins make their address wait, and nobody elsewhere', async (t) => {
+    const proxied = await startApp({ t, settings: { MUSTER_TRUST_PROXY: 'true' } })
+    const { email, password } = await hire(proxied, { jobs: 'read' })
+    const wrong = (i: number) => from(proxied.request, `2001:db8:0:1::${i}`, `nobody-${i}@example.com`, 'wrong')
+    for (let i = 1; i <= 100; i += 20) await Promise.all(Array.from({ length: 20 }, (_, j) => wrong(i + j)))
+    const here = await from(proxied.request, '2001:db8::1:ffff:0:0:1', email, password)
+    assert.equal(here.status, 429, 'whatever the second half of the address is')
+    assert.equal((await from(proxied.request, '2001:db8:0:2::1', email, password)).status, 201)
+  })
+
+  test('addresses make a login wait, for a minute at most', async (t) => {
+    const proxied = await startApp({ t, settings: { MUSTER_TRUST_PROXY: 'true' } })
+    const { email, password } = await hire(proxied, { jobs: 'read' })
+    let now = Date.now()
+    mock.timers.enable({ apis: ['Date'], now })
+    try {
+      for (let i = 1; i <= 110; i++) {
+        const answer = await from(proxied.request, `192.0.2.${i}`, email, 'wrong')
+        assert.equal(answer.status, 401)
+        if (i < 100) continue
+        now += 60_000
+        mock.timers.setTime(now)
+      }
+      await from(proxied.request, '192.0.2.200', email, 'wrong')
+      const answer = await from(proxied.request, '198.51.100.1', email, password)
+      assert.deepEqual([answer.status, answer.headers['retry-after']], [429, '60'])
+      mock.timers.setTime(now + 60_000)
+      assert.equal((await from(proxied.request, '198.51.100.1', email, password)).status, 201)
+      assert.equal((await from(proxied.request, '198.51.100.2', email, 'wrong')).status, 401, 'all is forgotten')
+    } finally {
+      mock.timers.reset()
+    }
+  })
+
+  test('are kept without an address, and go when they count no more', async (t) => {
+    const own = await startApp({ t })
+    await signIn(own.request, 'somebody@example.com', 'wrong')
+    const kept = () => own.app.store.database.all({ sql: 'select * from sign_in_tries', parameters: [] })
+    const rows = await kept()
+    assert.equal(rows.length, 3)
+    assert.doesNotMatch(JSON.stringify(rows), /somebody|127\.0/)
+    await own.app.store.forgetTries(new Date().toISOString())
+    assert.equal((await kept()).length, 3)
+    await own.app.store.forgetTries(new Date(Date.now() + days(1) + 1000).toISOString())
+    assert.deepEqual(await kept(), [])
+  })
+})
+
 describe('a session', () => {
   test('is this one in GET /session/current, and answers 403 to a key', async () => {
     const person = await hire(app, { jobs: 'read' })
@@ -299,6 +360,37 @@ describe('a password', () => {
     assert.equal((await change(person.request, person.password, '')).status, 422)
     assert.equal(await isIn(other.request), true)
     assert.equal((await signIn(app.request, person.email, person.password)).status, 201)
+  })
+
+  test('that is guessed at with a session makes the next try wait, at the door too', async () => {
+    const person = await hire(app, { jobs: 'read' })
+    const statuses = []
+    for (let i = 0; i < 4; i++) statuses.push((await change(person.request, 'wrong', 'a new one')).status)
+    assert.deepEqual(statuses, [422, 422, 422, 429])
+    assert.equal((await signIn(app.request, person.email, person.password)).status, 429)
+  })
+
+  test('that was changed while the old one was checked lets nobody in, and changes nothing', async () => {
+    const person = await hire(app, { jobs: 'read' })
+    for (const old of [
+      () => signIn(app.request, person.email, person.password),
+      (own: Request) => change(own, person.password, 'of the thief'),
+    ]) {
+      const { request } = await signedIn(app, person.email, person.password)
+      const before = digests
+      let go = () => {}
+      held = new Promise((resolve) => {
+        go = resolve
+      })
+      const answer = old(request)
+      while (digests === before) await new Promise((resolve) => setTimeout(resolve, 1))
+      const password = crypto.randomUUID()
+      assert.equal((await changeUser(app, person.id, { password })).status, 200)
+      go()
+      assert.ok([401, 422].includes((await answer).status))
+      assert.equal((await signIn(app.request, person.email, password)).status, 201)
+      await changeUser(app, person.id, { password: person.password })
+    }
   })
 
   test('that somebody else sets signs its person out', async () => {

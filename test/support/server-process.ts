@@ -17,13 +17,17 @@ export interface ServerProcess {
 }
 
 /** Starts `muster serve` on a free port, and waits until it serves. */
-export async function startServer(settings: { [name: string]: string }): Promise<ServerProcess> {
+export async function startServer(settings: { [name: string]: string }, ...flags: string[]): Promise<ServerProcess> {
   const { MUSTER_LOG_LEVEL = 'error' } = settings
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/cli/main.ts', 'serve'], {
-    cwd: root,
-    env: { PATH: process.env.PATH, ...settings, MUSTER_LOG_LEVEL, MUSTER_PORT: '0' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', 'src/cli/main.ts', 'serve', ...flags],
+    {
+      cwd: root,
+      env: { PATH: process.env.PATH, ...settings, MUSTER_LOG_LEVEL, MUSTER_PORT: '0' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
   let printed = ''
   const ended = once(child, 'exit').then(([code, signal]) => code ?? signal)
   const kill = () => void child.kill('SIGKILL')

@@ -389,6 +389,14 @@ CREATE INDEX pricebooks_created_at ON public.pricebooks USING btree (account_id,
 CREATE UNIQUE INDEX pricebooks_name_key ON public.pricebooks USING btree (account_id, name) WHERE (deleted_at IS NULL)
 CREATE INDEX pricebooks_updated_at ON public.pricebooks USING btree (account_id, updated_at, id)
 
+request_counts (
+  account_id int8 not null,
+  caller text not null,
+  count int8 not null,
+  minute int8 not null,
+  primary key (account_id, caller, minute)
+)
+
 sessions (
   account_id int8 not null,
   created_at timestamptz not null,
@@ -405,6 +413,15 @@ CREATE INDEX sessions_created_at ON public.sessions USING btree (account_id, cre
 CREATE UNIQUE INDEX sessions_digest_key ON public.sessions USING btree (account_id, digest) WHERE (deleted_at IS NULL)
 CREATE INDEX sessions_updated_at ON public.sessions USING btree (account_id, updated_at, id)
 CREATE INDEX sessions_user_id ON public.sessions USING btree (account_id, user_id, id)
+
+sign_in_tries (
+  count int8 not null,
+  forget_at timestamptz not null,
+  key text not null,
+  until timestamptz not null,
+  primary key (key)
+)
+CREATE INDEX sign_in_tries_forget_at ON public.sign_in_tries USING btree (forget_at)
 
 signatures (
   account_id int8 not null,

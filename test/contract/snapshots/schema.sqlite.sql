@@ -389,6 +389,14 @@ CREATE INDEX "pricebooks_created_at" on "pricebooks" ("account_id", "created_at"
 CREATE UNIQUE INDEX "pricebooks_name_key" on "pricebooks" ("account_id", "name") where deleted_at is null
 CREATE INDEX "pricebooks_updated_at" on "pricebooks" ("account_id", "updated_at", "id")
 
+request_counts (
+  account_id INTEGER not null,
+  caller TEXT not null,
+  count INTEGER not null,
+  minute INTEGER not null,
+  primary key (account_id, caller, minute)
+) strict without rowid
+
 sessions (
   account_id INTEGER not null,
   created_at TEXT not null,
@@ -405,6 +413,15 @@ CREATE INDEX "sessions_created_at" on "sessions" ("account_id", "created_at", "i
 CREATE UNIQUE INDEX "sessions_digest_key" on "sessions" ("account_id", "digest") where deleted_at is null
 CREATE INDEX "sessions_updated_at" on "sessions" ("account_id", "updated_at", "id")
 CREATE INDEX "sessions_user_id" on "sessions" ("account_id", "user_id", "id")
+
+sign_in_tries (
+  count INTEGER not null,
+  forget_at TEXT not null,
+  key TEXT not null,
+  until TEXT not null,
+  primary key (key)
+) strict without rowid
+CREATE INDEX "sign_in_tries_forget_at" on "sign_in_tries" ("forget_at")
 
 signatures (
   account_id INTEGER not null,

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Dialect, Statement } from './database.ts'
+import { bind, type Statements, slot } from './select.ts'
+
+/** How often a key or a session asked in one minute. */
+export interface RequestCount {
+  account_id: number
+  /** `key 5`, `session 12` */
+  caller: string
+  /** Since 1970. */
+  minute: number
+  count: number
+}
+
+type Compile = (key: string, build: (statements: Statements) => { compile(): Statement }) => Statement
+type Run = { all(statement: Statement): Promise<Record<string, unknown>[]> }
+
+const columns: Parameters<Dialect['rowsOf']>[1] = {
+  account_id: 'integer!',
+  caller: 'text!',
+  minute: 'integer!',
+  count: 'integer!',
+}
+const names = Object.keys(columns)
+
+/** Adds what this process counted to what all have; answers the sums. Minutes that are over go. */
+export async function addRequestCounts(run: Run, compile: Compile, counts: RequestCount[]): Promise<RequestCount[]> {
+  const add = compile('add request counts', ({ db, dialect }) =>
+    db
+      .insertInto('request_counts')
+      .columns(names)
+      .expression(
+        sql`select ${sql.join(names.map((name) => sql.ref(`r.${name}`)))} from ${dialect.rowsOf(slot('rows'), columns)} as r where true`,
+      )
+      .onConflict((on) =>
+        on
+          .columns(['account_id', 'caller', 'minute'])
+          .doUpdateSet({ count: sql`request_counts.count + excluded.count` }),
+      )
+      .returningAll(),
+  )
+  const forget = compile('forget request counts', ({ db }) =>
+    db.deleteFrom('request_counts').where('minute', '<', slot('minute')),
+  )
+  const sums = await run.all(bind(add, { rows: JSON.stringify(counts) }))
+  await run.all(bind(forget, { minute: Math.max(...counts.map(({ minute }) => minute)) - 1 }))
+  return sums.map((row) => ({
+    account_id: Number(row.account_id),
+    caller: String(row.caller),
+    minute: Number(row.minute),
+    count: Number(row.count),
+  }))
+}
