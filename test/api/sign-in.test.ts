@@ -207,6 +207,8 @@ describe('failures with many', () => {
   test('logins make their address wait, and nobody elsewhere', async (t) => {
     const proxied = await startApp({ t, settings: { MUSTER_TRUST_PROXY: 'true' } })
     const { email, password } = await hire(proxied, { jobs: 'read' })
+    mock.timers.enable({ apis: ['Date'], now: Date.now() })
+    t.after(() => mock.timers.reset())
     const wrong = (i: number) => from(proxied.request, `2001:db8:0:1::${i}`, `nobody-${i}@example.com`, 'wrong')
     for (let i = 1; i <= 100; i += 20) await Promise.all(Array.from({ length: 20 }, (_, j) => wrong(i + j)))
     const here = await from(proxied.request, '2001:db8::1:ffff:0:0:1', email, password)
