@@ -115,7 +115,7 @@ async function backup(config: Config): Promise<Finding> {
 
 /** What the folder may hold: the database with what SQLite puts beside it, copies from before migrations, files. */
 const ours =
-  /^(muster\.db(-wal|-shm|-journal)?|muster\.db\.before-.*|files|backups|restoring|\.?last-backup\.json|\.ready|lost\+found)$/
+  /^(muster\.db(-wal|-shm|-journal)?|muster\.db\.serving(-journal)?|muster\.db\.before-.*|files|backups|restoring|\.?last-backup\.json|\.ready|lost\+found)$/
 
 async function contents(folder: string): Promise<Finding[]> {
   const names = await readdir(folder)
