@@ -34,8 +34,10 @@ check('types', 'node_modules/typescript/bin/tsc', '--noEmit')
 check('lint', 'node_modules/@biomejs/biome/bin/biome', 'ci', '.', `--colors=${process.stdout.isTTY ? 'force' : 'off'}`)
 if (!flags['only-checks']) await tests()
 
-if (skipped.length > 0) console.log(`\nSkipped, which is not allowed:\n  ${skipped.join('\n  ')}`)
-if (total.failed > 0 || skipped.length > 0) process.exitCode = 1
+// Whoever names the databases knows that the others' tests don't run.
+const allowed = process.env.DATABASES !== undefined
+if (skipped.length > 0) console.log(`\nSkipped${allowed ? '' : ', which is not allowed'}:\n  ${skipped.join('\n  ')}`)
+if (total.failed > 0 || (skipped.length > 0 && !allowed)) process.exitCode = 1
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
 
 function check(name: string, ...command: string[]) {
