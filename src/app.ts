@@ -18,6 +18,7 @@ import { nouns } from '#records/nouns'
 import { Act } from '#rules/act'
 import { rules as ourRules } from '#rules/index'
 import type { Rules } from '#rules/rule'
+import { accountRoute } from '#server/account'
 import { candidateRoute } from '#server/candidates'
 import { eventRoutes } from '#server/events'
 import { imageRoutes } from '#server/files'
@@ -104,6 +105,7 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     ...uploadRoutes(records),
     ...telemetryRoutes(user),
     shiftRoute(user),
+    accountRoute(store.statements.record('account')),
     ...markRoutes(store.statements.record('message')),
     ...transferRoutes(),
   ]

@@ -92,6 +92,7 @@ const areas: {
   // A worker's own, which no other permission opens.
   '/telemetry': { read: 'mobile', change: 'mobile' },
   '/shift': { read: 'mobile', change: 'mobile' },
+  '/account': { read: 'signed in', change: 'admin' },
   '/session': { read: 'signed in', change: 'signed in' },
   '/sessions': { read: 'signed in', change: 'signed in' },
   '/password': { read: 'signed in', change: 'signed in' },
@@ -126,6 +127,7 @@ const bodies: { [path: string]: object } = {
   '/telemetry': { telemetry: [{ lat: '-36.8', lng: '174.7', recorded_at: '2026-01-01T00:00:00Z' }] },
   '/shift': { shift: { on: true } },
   '/import': [],
+  '/account': { account: {} },
 }
 
 const image = await sharp({ create: { width: 2, height: 2, channels: 3, background: 'red' } })

@@ -1,0 +1,43 @@
+import { type Fault, type RecordType, readFields } from '#fields'
+import { notFound, Problem } from '#problem'
+import type { Reader } from '#store/store'
+import type { Answer } from './answer.ts'
+import type { ApiRequest } from './request.ts'
+import type { Route } from './routes.ts'
+import { act, printed } from './verbs.ts'
+
+/** `/v5/account`: the account of whoever asks. Its features stay the operator's. */
+export function accountRoute(account: RecordType): Route {
+  const features = { ...account.fields.features, server: true } as RecordType['fields'][string]
+  const record: RecordType = {
+    ...account,
+    fields: { ...account.fields, features },
+    allow: { read: 'signed_in', write: 'admin' },
+  }
+  return {
+    path: '/account',
+    record,
+    naming: record,
+    shows: record,
+    methods: { GET: show, PUT: change, PATCH: change },
+  }
+}
+
+async function show(request: ApiRequest): Promise<Answer> {
+  return { status: 200, headers: {}, body: printed(request, await own(request, request.call.store)) }
+}
+
+async function change(request: ApiRequest): Promise<Answer> {
+  const { route, call } = request
+  if (call.actor.kind === 'key' && call.actor.groups !== null)
+    throw new Problem('forbidden', 'This key is limited to some groups, and the account is for all of them')
+  const faults: Fault[] = []
+  const draft = readFields(route.record.fields, request.read([route.naming.name]), { path: '', faults })
+  return act(request, { action: 'update', draft, faults, target: (tx) => own(request, tx) })
+}
+
+async function own({ route, call }: ApiRequest, reader: Reader) {
+  const found = await reader.find(route.record, call.actor.account.id)
+  if (!found) throw notFound()
+  return found
+}
