@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { App } from '#app'
 import type { Call } from '#call'
 import type { Printing, RecordType } from '#fields'
 import { jsonOf } from '#formats/json'
@@ -129,8 +130,9 @@ async function follow(request: ApiRequest): Promise<Answer> {
     throw new Problem('not_acceptable', 'Events come as a stream, or in JSON: ask for events.json')
   const from = (asked ? null : lastEventId(request)) ?? (after_id < 0 ? await journal.horizon() : after_id)
   if (asked) {
-    const { events, after, more } = await read(request.call, recordsOf(request), { after: from, only, limit: per_page })
-    return { status: 200, headers: {}, body: JSON.stringify({ events, after_id: after, more }) }
+    const { events, after, more } = await read(request.app, request.call, { after: from, only, limit: per_page })
+    const body = `{"events":[${events.map(({ text }) => text)}],"after_id":${after},"more":${more}}`
+    return { status: 200, headers: {}, body }
   }
   return {
     status: 200,
@@ -158,11 +160,9 @@ function stream(request: ApiRequest, from: number, only: string | null): Flow {
     // A browser keeps the place, and resumes there even when nothing has come yet.
     yield `retry: ${RETRY_MS}\nid: ${after}\n\n`
     while (!gone.aborted) {
-      const page = await read(call, recordsOf(request), { after, only, limit: AT_ONCE })
-      for (const [i, one] of page.events.entries()) {
-        yield `id: ${one.id}\ndata: ${JSON.stringify(one)}\n\n`
-        if (live) app.metrics.sent(Date.now() - Date.parse(page.writtenAt[i] as string))
-      }
+      const page = await read(app, call, { after, only, limit: AT_ONCE })
+      if (page.events.length > 0) yield page.events.map(({ id, text }) => `id: ${id}\ndata: ${text}\n\n`).join('')
+      if (live) for (const { at } of page.events) app.metrics.sent(Date.now() - Date.parse(at))
       after = page.after
       live = !page.more
       if (live) await nextRing()
@@ -181,27 +181,52 @@ function stream(request: ApiRequest, from: number, only: string | null): Flow {
 }
 
 /** A page of what the caller may see after a place, and the place that was read up to. */
-async function read(
-  call: Call,
-  record: (name: string) => RecordType,
-  { after, only, limit }: { after: number; only: string | null; limit: number },
-) {
-  const { journal } = call.store
-  const upTo = await journal.horizon()
-  const found = await journal.between(after, upTo, limit, only)
-  const visible = await seen(call, record, found)
-  const events = visible.map((one) => {
-    const of = record(one.record)
-    return jsonOf(eventOf(of))(rowOf(asSeen(call, record, one), of), printingTo(call, of))
-  })
+async function read(app: App, call: Call, { after, only, limit }: Asked): Promise<Page> {
+  const { account, kind, groups } = call.actor
+  const upTo = await app.store.place(account.id)
+  const page = `${account.id} ${after} ${upTo} ${only} ${limit}`
+  const found = await shared(app, page, () => call.store.journal.between(after, upTo, limit, only))
+  // Keys that see the whole account read the same.
+  const whole = kind === 'key' && groups === null
+  const print = () => printedPage(app, call, found)
+  const events = await (whole ? shared(app, `${page} ${account.updated_at}`, print) : print())
   const more = found.length === limit
-  return {
-    events,
-    writtenAt: visible.map(({ at }) => at),
-    after: more ? (found.at(-1)?.id ?? after) : Math.max(after, upTo),
-    more,
-  }
+  return { events, after: more ? (found.at(-1)?.id ?? after) : Math.max(after, upTo), more }
 }
+
+interface Asked {
+  after: number
+  only: string | null
+  limit: number
+}
+
+interface Page {
+  events: { id: number; at: string; text: string }[]
+  after: number
+  more: boolean
+}
+
+async function printedPage(app: App, call: Call, found: Event[]): Promise<Page['events']> {
+  const record = (name: string) => app.store.statements.record(name)
+  return (await seen(call, record, found)).map((one) => {
+    const of = record(one.record)
+    const shown = jsonOf(eventOf(of))(rowOf(asSeen(call, record, one), of), printingTo(call, of))
+    return { id: one.id, at: one.at, text: JSON.stringify(shown) }
+  })
+}
+
+/** What thousands of streams ask for at the same moment is found once for all of them. */
+function shared<T>(app: App, name: string, find: () => Promise<T>): Promise<T> {
+  const known = underWay.get(app) ?? new Map<string, Promise<unknown>>()
+  underWay.set(app, known)
+  const found = known.get(name) ?? find()
+  known.set(name, found)
+  const forget = () => setImmediate(() => known.delete(name))
+  found.then(forget, forget)
+  return found as Promise<T>
+}
+
+const underWay = new WeakMap<App, Map<string, Promise<unknown>>>()
 
 /** Rings when something was written here; whoever waits looks up after a while anyway, since others may have written. */
 function bellOf({ act }: ApiRequest['app'], account: number, gone: AbortSignal) {
