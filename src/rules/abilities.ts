@@ -40,7 +40,8 @@ interface Way {
 
 /** What the actor may do with a record that he sees: change it, delete it, and what has an address under it. */
 export function abilities(actor: Actor, record: RecordType, row: RawRow, ways: Way[]): { [ability: string]: boolean } {
-  const foreign = isForeign(actor, record, row)
+  const foreign =
+    isForeign(actor, record, row) || (actor.kind === 'key' && actor.groups !== null && row.is_admin === true)
   const writes = may(actor, record, 'write') && !foreign
   const works = asWorker(actor, record) && !foreign && (onPhone(actor, record) || isOwn(actor, record, row))
   const under = ways.filter((way) => way.shows && !way.lists && way.path.startsWith(`${record.path}/{id}/`))

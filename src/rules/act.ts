@@ -182,7 +182,17 @@ export class Act {
       await this.journal(writing, record, row.id, before ? 'update' : 'create', changes)
     await rule?.after?.(writing, change)
     // As it reads now: with what its references lead to, and what the rules added.
-    return (await tx.find(record, row.id)) ?? (await tx.unlimited().find(record, row.id)) ?? row
+    return (await tx.find(record, row.id)) ?? this.outOfSight(writing, record, row)
+  }
+
+  /** What its own change took out of the caller's sight, without the groups that he doesn't see. */
+  private async outOfSight({ tx, call, record: named }: Writing, record: RecordType, row: RawRow): Promise<RawRow> {
+    const { groups } = call.actor
+    const found = { ...((await tx.unlimited().find(record, row.id)) ?? row) }
+    for (const [name, { target, through }] of Object.entries(record.fields))
+      if (groups && through && target && named(target).visible === 'own')
+        found[name] = found[name].filter((id: number) => groups.includes(id))
+    return found
   }
 
   private async remove(writing: Writing, record: RecordType, before: RawRow): Promise<RawRow> {

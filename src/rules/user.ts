@@ -1,6 +1,8 @@
 import { type RawRow, Wrong, wrong } from '#fields'
+import { Problem } from '#problem'
 import { refuseWhileOpenJobsUse } from './open-jobs.ts'
-import type { Rule } from './rule.ts'
+import type { Change, Rule, Writing } from './rule.ts'
+import { same } from './same.ts'
 
 export const user: Rule = {
   async prepare({ tx, record }, { row, draft, before, fault }) {
@@ -23,7 +25,9 @@ export const user: Rule = {
     row.tags.sort((a: RawRow, b: RawRow) => a.id - b.id)
   },
 
-  async check(writing, { before, row, draft, fault }) {
+  async check(writing, change) {
+    const { before, row, draft, fault } = change
+    await checkReach(writing, change)
     if (row && (draft.tags || draft.tag_ids)) {
       for (const [i, held] of row.tags.entries()) {
         const tag = await writing.tx.find(writing.record('tag'), held.id)
@@ -53,7 +57,29 @@ export const user: Rule = {
   },
 }
 
-async function otherAdmins({ tx, record }: Parameters<NonNullable<Rule['check']>>[0], id: number) {
+/** How somebody signs in, and what they may do then. */
+const SIGN_IN = ['email', 'password', 'permissions', 'enabled']
+
+/**
+ * Who is limited to some groups neither makes nor becomes anybody who sees more: no admin is made or touched by him, and
+ * of those who are also in other groups, not how they sign in.
+ */
+async function checkReach({ tx, record, call: { actor } }: Writing, { before, row, draft, fault }: Change) {
+  const { groups } = actor
+  if (!groups || (actor.kind === 'user' && before?.id === actor.id)) return
+  const whole = before && (await tx.unlimited().find(record('user'), before.id))
+  const isElsewhere = (one: RawRow | null) => one?.group_ids.some((id: number) => !groups.includes(id))
+  if (whole?.is_admin || (!row && isElsewhere(whole)))
+    throw new Problem('forbidden', 'You may see this user, who sees more than you, and not change them')
+  if (row?.is_admin) fault('permissions.admin', new Wrong('forbidden', 'is not given by a key limited to some groups'))
+  // One that comes back is in the groups it was in.
+  if (isElsewhere(row) && !('group_ids' in draft)) fault('group_ids', new Wrong('forbidden', 'must be your own'))
+  if (row && isElsewhere(whole))
+    for (const name of SIGN_IN.filter((name) => !same(row[name], before?.[name])))
+      fault(name, new Wrong('forbidden', 'may not be changed by a key that does not see all groups of the user'))
+}
+
+async function otherAdmins({ tx, record }: Writing, id: number) {
   const filters = [
     { field: 'is_admin', op: '=' as const, value: 1 },
     { field: 'enabled', op: '=' as const, value: 1 },

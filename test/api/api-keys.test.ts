@@ -264,6 +264,49 @@ describe('a key that is limited to some groups', () => {
     assert.equal((await request('GET', address)).xml.value('group_ids'), String(theirs.id))
   })
 
+  test('makes and changes nobody who sees more: no admin, and nobody who is in another group', async () => {
+    const [mine, theirs] = [await make(app, 'group'), await make(app, 'group')]
+    const key = await app.newKey({ group_ids: [mine.id] })
+    const send = (method: string, path: string, user: object) =>
+      request(method, `/v5/${path}.json`, { key, body: { user } })
+    const admins = { permissions: { admin: 'full' } }
+    for (const plural of ['users', 'workers']) {
+      const draft = { name: `Evil ${plural}`, email: `${plural}@evil.example.com`, password: 'p', ...admins }
+      assertRefused(
+        await send('POST', plural, draft),
+        422,
+        'Permissions admin is not given by a key limited to some groups',
+      )
+    }
+    const admin = await make(app, 'user', admins)
+    const both = await make(app, 'user', { group_ids: [mine.id, theirs.id] })
+    const own = await make(app, 'worker', { group_ids: [mine.id] })
+    const changes = [
+      { password: 'taken-over' },
+      { email: 'taken@evil.example.com' },
+      { enabled: false },
+      { permissions: { jobs: 'full' } },
+    ]
+    for (const change of changes) {
+      assertRefused(await send('PUT', `users/${admin.id}`, change), 403)
+      assertRefused(await send('PUT', `users/${both.id}`, change), 422)
+    }
+    for (const { id } of [admin, both]) assertRefused(await send('DELETE', `users/${id}`, {}), 403)
+    assertRefused(await send('PUT', `users/${own.id}`, admins), 422)
+    assertRefused(await send('PUT', `users/${own.id}`, { group_ids: [theirs.id] }), 422)
+    for (const change of [{ password: 'new' }, { permissions: { jobs: 'full' } }, { group_ids: [] }])
+      assertStatus(await send('PUT', `users/${own.id}`, change), 200)
+  })
+
+  test('is not told of other groups when its own change takes a record out of its sight', async () => {
+    const [mine, theirs] = [await make(app, 'group'), await make(app, 'group')]
+    const key = await app.newKey({ group_ids: [mine.id] })
+    const { id } = await make(app, 'job', { group_ids: [mine.id, theirs.id] })
+    const answer = await request('PUT', `/v5/jobs/${id}.json`, { key, body: { job: { group_ids: [] } } })
+    assert.deepEqual(assertStatus(answer, 200).json.job.group_ids, [])
+    assertRefused(await request('GET', `/v5/jobs/${id}.json`, { key }), 404)
+  })
+
   test('does not learn from a filter who else is in a group that it does not see', async () => {
     const [mine, theirs] = [await make(app, 'group'), await make(app, 'group')]
     const key = await app.newKey({ group_ids: [mine.id] })
