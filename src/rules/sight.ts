@@ -2,6 +2,7 @@ import type { Actor, Call } from '#call'
 import type { RecordType } from '#fields'
 import type { Event } from '#store/journal'
 import { may } from './abilities.ts'
+import { withoutHiddenFiles } from './hidden-files.ts'
 
 type Records = (name: string) => RecordType
 
@@ -16,7 +17,10 @@ export async function seen(call: Call, record: Records, events: Event[]): Promis
   for (const [name, ids] of idsByRecord(readable))
     for (const id of await call.store.missing(name, ids.map(idFor(record(name)))))
       if (!(await wasSeen(call, record, record(name), String(id)))) hidden.add(`${name} ${id}`)
-  return readable.filter((event) => !hidden.has(`${event.record} ${event.record_id}`))
+  return withoutHiddenFiles(
+    call,
+    readable.filter((event) => !hidden.has(`${event.record} ${event.record_id}`)),
+  )
 }
 
 /** Whether a caller may read of a record that is not there for it: because it was deleted, and would have been seen. */

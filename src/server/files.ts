@@ -1,5 +1,6 @@
 import type { RecordType } from '#fields'
 import { notFound, Problem } from '#problem'
+import { isHiddenFile } from '#rules/hidden-files'
 import type { Answer } from './answer.ts'
 import type { ApiRequest } from './request.ts'
 import { idOf, type Route } from './routes.ts'
@@ -24,7 +25,7 @@ async function image(request: ApiRequest, type: string, extension: string): Prom
   const { record } = request.route
   const id = idOf(record, request.parameters.id ?? '')
   const row = id === null ? null : await request.call.store.find(record, id)
-  if (!row) throw notFound()
+  if (!row || (await isHiddenFile(request.call, row))) throw notFound()
   const headers = {
     'Content-Type': type,
     'Content-Disposition': `inline; filename="${row.id}.${extension}"`,

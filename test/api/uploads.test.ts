@@ -142,6 +142,38 @@ describe('a file of a custom field', () => {
     for (const id of [first, second]) assert.equal((await request('GET', `/v5/attachments/${id}.jpeg`)).status, 200)
   })
 
+  test('of a hidden field is not there for a phone, neither by its id nor in the journal, also when it was replaced', async () => {
+    const job = await make(app, 'job', {
+      worker_id: worker.id,
+      published_at: '2026-11-20T09:00:00Z',
+      custom_fields: [
+        { name: 'Photo', type: 'image' },
+        { name: 'Damage', type: 'image', permission: 'hidden' },
+        { name: 'Waiver', type: 'signature', permission: 'hidden' },
+      ],
+    })
+    const fill = async (i: number) => {
+      const field = (await onWeb('POST', fileOf(job, i), raw(photo))).json.job.custom_fields[i]
+      return field.attachment_id ?? field.signature_id
+    }
+    const [shown, replaced, damage, waiver] = [await fill(0), await fill(1), await fill(1), await fill(2)]
+    const files = [...[shown, replaced, damage].map((id) => `attachments/${id}.jpeg`), `signatures/${waiver}.png`]
+    const statuses = (by: typeof request) =>
+      Promise.all(files.map(async (path) => (await by('GET', `/v5/${path}`)).status))
+    assert.deepEqual(await statuses(onPhone), [200, 404, 404, 404])
+    assert.deepEqual(await statuses(onWeb), [200, 200, 200, 200])
+    const told = async (by: typeof request) => {
+      const { text } = await by('GET', '/v5/events.json?after_id=0&per_page=1000')
+      return [shown, replaced, damage, waiver].map((id) => text.includes(id))
+    }
+    assert.deepEqual(await told(onPhone), [true, false, false, false])
+    assert.deepEqual(await told(onWeb), [true, true, true, true])
+    // What is shown from now on is shown as a whole.
+    const custom_fields = job.custom_fields.map(({ id, name }: WireDraft) => ({ id, name, permission: 'optional' }))
+    await request('PUT', `/v5/jobs/${job.id}.json`, { body: { job: { custom_fields } } })
+    assert.deepEqual(await statuses(onPhone), [200, 404, 200, 200])
+  })
+
   test('is kept once when a phone sends it twice under one Idempotency-Key, though the form is written anew', async () => {
     const job = await newJob()
     const send = async (file: Buffer) => {
