@@ -112,8 +112,8 @@ export interface Options<T> {
   index?: true
   /** A worker may change it on what is his own; with this permission, where one is named. */
   phone?: true | 'mobile_jobs_assign'
-  /** Items that never leave for a phone. */
-  hidden?: (item: RawRow) => boolean
+  /** What a phone gets of the items, which have ids. */
+  onPhone?: (items: RawRow[]) => RawRow[]
   /** Written only where this holds for what it stands in: an image field carries `attachment_id`, others don't. */
   only?: (row: RawRow) => boolean
 }

@@ -77,9 +77,9 @@ function compileValue(name: string, field: Field<unknown>, times: Times, level: 
 }
 
 /** The items of a list that this reader gets: what is hidden never leaves for a phone. */
-export function shownItems<T>({ hidden }: Field<unknown>, value: unknown, { phone }: Printing): T[] {
+export function shownItems<T>({ onPhone }: Field<unknown>, value: unknown, { phone }: Printing): T[] {
   const items = (value ?? []) as RawRow[]
-  return (phone && hidden ? items.filter((item) => !hidden(item)) : items) as T[]
+  return (phone && onPhone ? onPhone(items) : items) as T[]
 }
 
 function compileLeaf(

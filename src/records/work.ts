@@ -1,4 +1,4 @@
-import { array, choice, id, instant, part, price, ref, text, texts, uuidRef } from '#fields'
+import { array, choice, id, instant, part, price, type RawRow, ref, text, texts, uuidRef } from '#fields'
 import { location } from './location.ts'
 
 /** What templates and jobs have in common. (records.md, 8 and 9) */
@@ -67,12 +67,29 @@ export const customFields = (options: Filling = {}) =>
     },
     {
       ...options,
-      hidden: ({ permission }) => permission === 'hidden',
+      onPhone: shownOnPhone,
       match: ['id', 'name'],
       max: 500,
       about: 'Custom fields, in order',
     },
   )
+
+/** Whether a field is revealed by the one that it depends on. */
+export function isShown({ show_when: when }: RawRow, fields: RawRow[]): boolean {
+  if (!when) return true
+  const value: string | null = fields.find(({ name }) => name === when.field)?.value ?? null
+  return value === when.value || (value?.split(',').some((one) => one.trim() === when.value) ?? false)
+}
+
+/** Without those that are hidden; where one of these reveals another, that is decided here, and not told. */
+function shownOnPhone(fields: RawRow[]): RawRow[] {
+  const isHidden = (name: string | undefined) => fields.find((field) => field.name === name)?.permission === 'hidden'
+  return fields.flatMap((field) => {
+    if (field.permission === 'hidden') return []
+    if (!field.show_when || !isHidden(field.show_when.field)) return [field]
+    return isShown(field, fields) ? [{ ...field, show_when: null }] : []
+  })
+}
 
 export const lineItems = () =>
   array(

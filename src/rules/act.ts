@@ -7,7 +7,7 @@ import { asWorker, may, onPhone } from './abilities.ts'
 import { complete } from './complete.ts'
 import { faulter, inOrder, nameItems } from './faults.ts'
 import { sealPassword } from './password.ts'
-import { phoneDraft } from './phone.ts'
+import { countedOnPhone, phoneDraft } from './phone.ts'
 import type { Change, Rules, Warning, Writing } from './rule.ts'
 import { same } from './same.ts'
 
@@ -166,6 +166,8 @@ export class Act {
     await checkUnique(tx, record, row, before, faults)
     await rule?.check?.(writing, change)
     nameItems(record, faults.slice(told), row)
+    if (onPhone(call.actor, record))
+      faults.splice(known.length, faults.length, ...countedOnPhone(record, row, faults.slice(known.length)))
     if (faults.length > 0) throw invalid(inOrder(record, faults))
 
     const changes = changesOf(record, row, before)

@@ -1,12 +1,12 @@
 import type { Actor } from '#call'
 import { type Fault, type Field, faultAt, type RawRow, type RecordType, Wrong } from '#fields'
-import { changesOnPhone } from './abilities.ts'
+import { changesOnPhone, onPhone } from './abilities.ts'
 import { asKept, matched } from './complete.ts'
 import { same as isSame } from './same.ts'
 
 /**
  * What a worker's draft of his own record comes to: the fields that a phone may change, and of lists those fields of
- * the items that are there. Whatever else he changed is refused; what he sent back as it was is fine.
+ * the items that are there. Whatever else he changed or added is refused; what he sent back as it was is fine.
  */
 export function phoneDraft(actor: Actor, record: RecordType, before: RawRow, draft: RawRow, faults: Fault[]): RawRow {
   const allowed: RawRow = {}
@@ -16,30 +16,72 @@ export function phoneDraft(actor: Actor, record: RecordType, before: RawRow, dra
     if (!changesOnPhone(actor, field)) {
       if (!same(field, before[name], value))
         faults.push(faultAt(name, new Wrong('forbidden', 'may not be changed on a phone')))
-    } else allowed[name] = field.shape === 'array' ? patched(field, before[name], value, faults, name) : value
+    } else {
+      const seen = () => (onPhone(actor, record) && field.onPhone?.(before[name])) || before[name]
+      allowed[name] = field.shape === 'array' ? patched(field, before[name], seen(), value, faults, name) : value
+    }
   }
   return allowed
 }
 
-function patched(field: Field<unknown>, before: RawRow[], sent: RawRow[], faults: Fault[], path: string): RawRow[] {
-  const changeable = Object.entries(field.fields ?? {}).flatMap(([name, { phone }]) => (phone ? [name] : []))
-  const matches = new Map([...matched(field, sent, before)].map(([other, item]) => [item, other]))
-  return before.map((item) => {
-    const other = matches.get(item)
-    if (!other) return item
-    const closed = ['read_only', 'hidden'].includes(item.permission)
-    const changes = Object.fromEntries(
-      changeable
-        .filter((name) => name in other && !same(field.fields?.[name], item[name], other[name]))
-        .map((name) => [name, other[name]]),
+/** The items that there were, with what was said of them as the worker sees them. */
+function patched(
+  field: Field<unknown>,
+  before: RawRow[],
+  seen: RawRow[],
+  sent: RawRow[],
+  faults: Fault[],
+  path: string,
+): RawRow[] {
+  const matches = foundAgain(field, sent, seen)
+  const changes = new Map<unknown, RawRow>()
+  for (const [i, other] of sent.entries()) {
+    const item = matches.get(other)
+    const at = `${path}[${i}]`
+    // Not even by a guess is it told whether there is a hidden one.
+    if (!item) {
+      faults.push(faultAt(at, new Wrong('read_only', 'is read only: nothing is added on a phone')))
+      continue
+    }
+    const changed = Object.keys(other).filter(
+      (name) => name !== 'id' && !same(field.fields?.[name], item[name], other[name]),
     )
-    if (closed && Object.keys(changes).length > 0)
-      faults.push({
-        ...faultAt(`${path}[${sent.indexOf(other)}]`, new Wrong('read_only', 'is read only')),
-        // A hidden one isn't called by its name either.
-        ...(item.permission === 'read_only' && { item: item.name }),
-      })
-    return closed ? item : { ...item, ...changes }
+    const closed = ['read_only', 'hidden'].includes(item.permission)
+    const called = { item: item[field.match?.find((name) => name !== 'id') ?? 'name'] ?? undefined }
+    const fixed = changed.filter((name) => !field.fields?.[name]?.phone)
+    for (const name of fixed)
+      faults.push({ ...faultAt(`${at}.${name}`, new Wrong('forbidden', 'may not be changed on a phone')), ...called })
+    if (closed && changed.length > fixed.length)
+      faults.push({ ...faultAt(at, new Wrong('read_only', 'is read only')), ...called })
+    changes.set(item.id ?? item, Object.fromEntries(changed.map((name) => [name, other[name]])))
+  }
+  return before.map((item) => ({ ...item, ...changes.get(item.id ?? item) }))
+}
+
+/** Which item each sent one is about; one without a name of its own is known by all that a phone doesn't change. */
+function foundAgain(field: Field<unknown>, sent: RawRow[], seen: RawRow[]): Map<RawRow, RawRow> {
+  const found = matched(field, sent, seen)
+  const left = new Set(seen).difference(new Set(found.values()))
+  for (const other of sent.filter((one) => !found.has(one))) {
+    const kept = Object.keys(other).filter((name) => name !== 'id' && !field.fields?.[name]?.phone)
+    const item = [...left].find((one) => kept.every((name) => same(field.fields?.[name], one[name], other[name])))
+    if (!item || kept.length === 0) continue
+    found.set(other, item)
+    left.delete(item)
+  }
+  return found
+}
+
+/** Faults of items that are counted as the phone sees them: it knows of no others. */
+export function countedOnPhone({ fields }: RecordType, row: RawRow, faults: Fault[]): Fault[] {
+  return faults.map((fault) => {
+    const [, list = '', i = '', rest = ''] = /^(\w+)\[(\d+)\](.*)$/.exec(fault.field) ?? []
+    const seen = fields[list]?.onPhone?.(row[list])
+    if (!seen) return fault
+    const place = seen.findIndex(({ id }) => id === row[list][Number(i)]?.id)
+    if (place >= 0) return { ...fault, field: `${list}[${place}]${rest}` }
+    const { item: _, ...unnamed } = fault
+    return { ...unnamed, field: list }
   })
 }
 

@@ -565,6 +565,72 @@ for (const format of formats)
       assert.equal((await jobs.remove(id)).status, 403)
     })
 
+    test('is refused what it changes or adds in items beside what it may, with the name of the field', async () => {
+      const place = { address1: '1 Quay Street', city: 'Auckland', lat: '-36.8', lng: '174.70' }
+      const { id } = await make(account, 'job', {
+        ...{ worker_id: worker.id, ...published },
+        steps: [{ name: 'Arrive', location: place }, { name: 'Work' }],
+        custom_fields: [
+          { name: 'Plan', permission: 'hidden', type: 'checkbox', value: 'true' },
+          { name: 'Gas', type: 'pick_list', options: ['on', 'off'], value: 'on' },
+          { name: 'Why', show_when: { field: 'Gas', value: 'off' } },
+          { name: 'Meter', type: 'number', show_when: { field: 'Plan', value: 'true' } },
+          { name: 'Seal', show_when: { field: 'Plan', value: 'false' } },
+        ],
+        line_items: [
+          { code: 'X', description: 'Pipe', quantity: '2.50', price: '85.00' },
+          { description: 'Glue', quantity: '1' },
+          { description: 'Tape', quantity: '1' },
+        ],
+      })
+      const jobs = jobsIn(format, by)
+      const row = await done(jobs.show(id))
+      const names = row.custom_fields.map((one: WireDraft) => [one.name, one.show_when?.field ?? null])
+      // What a hidden field reveals is decided here: its name doesn't leave either.
+      assert.deepEqual(names, [
+        ['Gas', null],
+        ['Why', 'Gas'],
+        ['Meter', null],
+      ])
+      const kept = (await account.request('GET', `/v5/jobs/${id}.json`)).json.job
+      await done(jobs.update(id, row))
+      const again = (await account.request('GET', `/v5/jobs/${id}.json`)).json.job
+      assert.deepEqual(again, kept)
+
+      const [arrive, work] = row.steps
+      const [gas] = row.custom_fields
+      const added = (what: string) => `${what} is read only: nothing is added on a phone`
+      const fixed = (what: string) => `${what} may not be changed on a phone`
+      await refused(jobs.update(id, { line_items: [{ code: 'Y', actual_quantity: '5' }] }), added('Line items 1'))
+      await refused(jobs.update(id, { line_items: [{ code: 'X', price: '1.00' }] }), fixed('Line items 1 (X) price'))
+      await refused(jobs.update(id, { steps: [{ id: arrive.id, name: 'Leave' }] }), fixed('Steps 1 (Arrive) name'))
+      await refused(jobs.update(id, { steps: [...row.steps, { name: 'Rest' }] }), added('Steps 3'))
+      const moved = [{ id: arrive.id, location: { ...arrive.location, city: 'Napier' } }]
+      await refused(jobs.update(id, { steps: moved }), fixed('Steps 1 (Arrive) location'))
+      for (const custom_field of [{ name: 'Own' }, { name: 'Plan', value: 'x' }, { name: 'Seal', value: 'x' }])
+        await refused(jobs.update(id, { custom_fields: [custom_field] }), added('Custom fields 1'))
+      const open = { id: gas.id, permission: 'required' }
+      await refused(jobs.update(id, { custom_fields: [open] }), fixed('Custom fields 1 (Gas) permission'))
+
+      // Counted as the phone sees them, whatever is hidden before.
+      const told = await refused(
+        jobs.update(id, { custom_fields: [{ name: 'Meter', value: 'much' }] }),
+        'Custom fields 3 (Meter) value is not a number',
+      )
+      if (format === 'json') assert.equal(told.answer.json.errors[0].field, 'custom_fields[2].value')
+
+      const used = [...row.line_items]
+      used[2] = { ...used[2], actual_quantity: '4' }
+      const changed = await done(
+        jobs.update(id, { line_items: used, steps: [{ ...work, completed_at: '2026-05-05T00:00:00Z' }] }),
+      )
+      assert.deepEqual(
+        changed.line_items.map((one: WireDraft) => one.actual_quantity),
+        [null, null, '4'],
+      )
+      assert.equal(changed.progress_state, 'started')
+    })
+
     test('fills what is required before the last step', async () => {
       const custom_fields = [
         { name: 'Leak', type: 'checkbox' },
@@ -627,7 +693,11 @@ for (const format of formats)
     test('who also reads jobs on the web does his own as every worker, and changes no others', async () => {
       const both = await hire(account, { mobile: 'full', jobs: 'read' })
       const jobs = jobsIn(format, asPerson(both))
-      const mine = await make(account, 'job', { worker_id: both.id, ...published })
+      const custom_fields = [{ name: 'Margin', value: '42', permission: 'hidden' }, { name: 'Colour' }]
+      const mine = await make(account, 'job', { worker_id: both.id, ...published, custom_fields })
+      const seen = await done(jobs.show(mine.id))
+      assert.equal(seen.custom_fields.length, 2)
+      await done(jobs.update(mine.id, seen))
       await done(jobs.on(mine.id, 'confirmation').post())
       await done(jobs.on(mine.id, 'completion', mine.steps[0].id).post())
       await done(jobs.update(mine.id, { paused_at: '2026-05-05T00:00:00Z' }))

@@ -2,6 +2,7 @@ import type { Actor } from '#call'
 import { type RawRow, Wrong, wrong } from '#fields'
 import { plainBoolean } from '#fields/flag'
 import { plainInstant } from '#fields/instant'
+import { isShown } from '#records/work'
 import type { Change } from '../rule.ts'
 
 /** What a value of each type must look like; a type that isn't here takes any text. (records.md, 8) */
@@ -35,20 +36,7 @@ export function checkValues(actor: Actor, { row, before, fault }: Change & { row
   if (onPhone && row.completed_at && !before?.completed_at)
     row.custom_fields.forEach((field: RawRow, i: number) => {
       const filled = field.value ?? field.attachment_id ?? field.signature_id
-      if (field.permission === 'required' && !filled && isShown(field, row))
+      if (field.permission === 'required' && !filled && isShown(field, row.custom_fields))
         fault(`custom_fields[${i}].value`, wrong.blank(), `Fill in ${field.name} before the last step`)
     })
-}
-
-/** Whether a field is revealed by the one that it depends on. */
-export function isShown(field: RawRow, { custom_fields: fields }: RawRow): boolean {
-  if (!field.show_when) return true
-  const other = fields.find(({ name }: RawRow) => name === field.show_when.field)
-  return (
-    other?.value === field.show_when.value ||
-    other?.value
-      ?.split(',')
-      .map((one: string) => one.trim())
-      .includes(field.show_when.value)
-  )
 }
