@@ -1,4 +1,6 @@
+import { diskFull } from './disk-full.ts'
 import type { Fault } from './fault.ts'
 import { kill } from './kill.ts'
+import { postgresKilled } from './postgres-killed.ts'
 
-export const faults: Fault[] = [kill]
+export const faults: Fault[] = [kill, postgresKilled, diskFull]

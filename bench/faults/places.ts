@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type OwnPostgres, ownPostgres } from '#test/postgres-server'
+import { type OwnPostgres, ownPostgres, type StartingPostgres } from '#test/postgres-server'
 import { type Company, newCompany, type Size } from '../support/company.ts'
 import { newFolder, removeFolder } from '../support/folders.ts'
 import { type Muster, startMuster } from '../support/muster.ts'
@@ -13,7 +13,7 @@ export interface Home {
 }
 
 /** Little is in there, so that what is seen is the fault. */
-const SMALL: Size = { workers: 2, jobs: 2, signedIn: true, light: true }
+const SMALL: Size = { workers: 2, jobs: 2, signedIn: true }
 
 /** Where nothing else is said: the log would fill with what goes well. */
 const QUIET = { MUSTER_LOG_LEVEL: 'warn' }
@@ -27,12 +27,21 @@ export async function onSqlite<T>(work: (home: Home) => Promise<T>, settings = {
   }
 }
 
+export interface OfPostgres {
+  /** Where its data lies, and settings of its own. */
+  on?: StartingPostgres
+  /** A folder for the tables alone. */
+  tablespace?: string
+  size?: Size
+}
+
 /** On a PostgreSQL of its own that syncs, with its data on the disk of the clone. */
-export async function onPostgres<T>(work: (home: Home) => Promise<T>, settings = {}, size = SMALL): Promise<T> {
+export async function onPostgres<T>(work: (home: Home) => Promise<T>, { on = {}, tablespace = '', size = SMALL }: OfPostgres = {}): Promise<T> {
   const folder = newFolder()
-  const postgres = await ownPostgres({ durable: true, folder })
+  const postgres = await ownPostgres({ durable: true, folder, ...on })
   try {
-    const place = await newCompany(size, { ...QUIET, MUSTER_DATABASE_URL: await newDatabase(postgres), ...settings })
+    const url = await newDatabase(postgres, tablespace)
+    const place = await newCompany(size, { ...QUIET, MUSTER_DATABASE_URL: url })
     try {
       return await work({ on: 'PostgreSQL', place, postgres })
     } finally {
@@ -52,8 +61,10 @@ export async function onEach<T>({ only }: Trial, work: (home: Home) => Promise<T
   return found
 }
 
-export async function newDatabase(postgres: OwnPostgres, more = ''): Promise<string> {
-  await query(`${postgres.url}/postgres`, `create database muster ${more}`)
+async function newDatabase(postgres: OwnPostgres, tablespace: string): Promise<string> {
+  const admin = `${postgres.url}/postgres`
+  if (tablespace) await query(admin, `create tablespace small location '${tablespace}'`)
+  await query(admin, `create database muster ${tablespace && 'tablespace small'}`)
   return `${postgres.url}/muster`
 }
 

@@ -28,10 +28,12 @@ export interface Serving {
   /** Words for Node, such as `--cpu-prof`. */
   flags?: string[]
   core?: string | undefined
+  /** To wait only until it serves: it can't be ready. */
+  unready?: boolean
 }
 
 /** Starts a server on a place, and waits until it is ready. */
-export async function startMuster(place: Place, { flags = [], core = cores?.server }: Serving = {}): Promise<Muster> {
+export async function startMuster(place: Place, { flags = [], core = cores?.server, unready = false }: Serving = {}): Promise<Muster> {
   const own = newFolder()
   const log = join(own, 'log')
   const file = openSync(log, 'w')
@@ -45,7 +47,7 @@ export async function startMuster(place: Place, { flags = [], core = cores?.serv
   closeSync(file)
   const port = await portIn(log, server)
   const base = `http://127.0.0.1:${port}`
-  while (!(await fetch(`${base}/readyz`)).ok) await sleep(1)
+  while (!(await fetch(`${base}/readyz`)).ok && !unready) await sleep(1)
   return {
     ...server,
     async stop(signal) {

@@ -29,6 +29,8 @@ export const serve: Verb = {
   },
   words: [0, 0],
   async run({ config, flags }) {
+    // Whoever reads what is printed may be gone, and its disk full: no reason not to serve.
+    process.stdout.on('error', () => {})
     const count = processesOf(flags.processes, config)
     makeDataFolder(config)
     if (count > 1 && cluster.isPrimary) return runProcesses(count, config)

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { Problem } from '#problem'
 import type { Blobs, Kept } from './blobs.ts'
 
 /** Files in a folder of this machine, in subfolders by the first two digits of their names. */
@@ -16,14 +17,14 @@ export class FolderBlobs implements Blobs {
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     const path = this.path(sha256)
     if (await refreshed(path)) return sha256
-    await mkdir(dirname(path), { recursive: true })
     const draft = `${path}.${randomUUID()}`
     try {
+      await mkdir(dirname(path), { recursive: true })
       await writeSynced(draft, bytes)
       await rename(draft, path)
     } catch (error) {
       await rm(draft, { force: true })
-      throw error
+      throw storageProblem(error)
     }
     // The names are durable only when their folders are.
     await syncFolder(dirname(path))
@@ -79,6 +80,12 @@ export class FolderBlobs implements Blobs {
 function nothingYet(error: NodeJS.ErrnoException): string[] {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
   throw error
+}
+
+/** A disk or a quota that is full is no bug of ours. */
+function storageProblem(error: unknown): unknown {
+  if (!['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')) return error
+  return new Problem('full', 'There is no room to keep this; nothing was changed', { cause: error })
 }
 
 /** Whether it is there; then it is as new as one that is written now, so that no sweep takes it. */
