@@ -24,5 +24,9 @@ function flush() {
 }
 
 process.on('exit', () => {
-  if (lines !== '') writeSync(1, lines)
+  try {
+    if (lines !== '') writeSync(1, lines)
+  } catch {
+    // Nobody reads it any more, or its disk is full.
+  }
 })

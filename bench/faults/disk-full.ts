@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Muster, startMuster } from '../support/muster.ts'
 import { asker } from './ask.ts'
@@ -19,7 +20,7 @@ export const diskFull: Fault = {
       all.push(await onSmall(trial, 'its disk', (disk, home) => filled(trial, disk, home)))
       all.push(
         await onSmall(trial, 'its disk, with the log on the same', (disk, home) =>
-          filled(trial, disk, { ...home, place: { ...home.place, folder: disk.folder } }),
+          filled(trial, disk, home, join(disk.folder, 'log')),
         ),
       )
     }
@@ -39,11 +40,11 @@ async function onSmall(trial: Trial, what: string, work: (disk: Disk, home: Home
   }
 }
 
-async function filled(trial: Trial, disk: Disk, home: Home): Promise<Seen> {
+async function filled(trial: Trial, disk: Disk, home: Home, logTo?: string): Promise<Seen> {
   const wrongs = new Wrongs()
   const traffic = new Traffic()
   const { place } = home
-  let muster = await startMuster(place)
+  let muster = await startMuster(place, logTo ? { logTo } : {})
   traffic.start(muster, home)
   await sleep(1500)
   disk.fill()
@@ -79,8 +80,7 @@ async function filled(trial: Trial, disk: Disk, home: Home): Promise<Seen> {
 async function restarted(disk: Disk, muster: Muster, { place }: Home, wrongs: Wrongs): Promise<Muster> {
   disk.fill()
   await muster.stop('SIGKILL')
-  const log = { ...place, folder: disk.folder === place.folder ? process.env.TMPDIR ?? '/tmp' : place.folder }
-  const again = await startMuster(log, { unready: true })
+  const again = await startMuster(place, { unready: true })
   const ask = asker(again.port, place.key)
   const read = await ask('GET', '/v5/customers.json?per_page=5')
   wrongs.unless(read.status === 200, `started on a full disk, a read is ${read.status}: ${read.text.slice(0, 200)}`)

@@ -1,10 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { globSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Muster, startMuster } from '../support/muster.ts'
+import { startMuster } from '../support/muster.ts'
 import { root } from '../support/processes.ts'
-import { type Ask, asker } from './ask.ts'
+import { asker } from './ask.ts'
 import { type Fault, percentile, type Seen, type Trial, Wrongs } from './fault.ts'
 import { Ledger } from './ledger.ts'
 import { bugsIn, type Home, onEach } from './places.ts'
@@ -33,9 +31,13 @@ async function killed(trial: Trial, home: Home): Promise<Seen> {
     repeated += ledger.open.length
     await ledger.again(ask)
     await ledger.check(ask, wrongs)
-    await load(muster, ask, ledger)
+    const writing = Array.from({ length: WRITERS }, () => ledger.write(ask, () => true))
+    // A moment that chance picks.
+    await sleep(50 + Math.random() * 400)
+    muster.child.kill('SIGKILL')
+    await Promise.all(writing)
     for (const line of bugsIn(muster.log())) wrongs.unless(false, line)
-    for (const log of globSync('log-*', { cwd: place.folder })) rmSync(join(place.folder, log))
+    await muster.stop()
     if (i % 50 === 49) trial.say(`  ${on}: ${i + 1} kills, ${ledger.done} writes, ${repeated} repeated`)
   }
   const muster = await startMuster(place)
@@ -63,14 +65,6 @@ async function killed(trial: Trial, home: Home): Promise<Seen> {
     start_most_ms: most,
     starts_above_2s: slow,
   })
-}
-
-/** Writes until a moment that chance picks, which is the server's last. */
-async function load(muster: Muster, ask: Ask, ledger: Ledger) {
-  const writing = Array.from({ length: WRITERS }, () => ledger.write(ask, () => true))
-  await sleep(50 + Math.random() * 400)
-  await muster.stop('SIGKILL')
-  await Promise.all(writing)
 }
 
 function checksOf(printed: string): { check: string; state: string; says: string }[] {

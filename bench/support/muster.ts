@@ -30,12 +30,14 @@ export interface Serving {
   core?: string | undefined
   /** To wait only until it serves: it can't be ready. */
   unready?: boolean
+  /** Where its log goes, in place of a folder that goes with it. */
+  logTo?: string
 }
 
 /** Starts a server on a place, and waits until it is ready. */
-export async function startMuster(place: Place, { flags = [], core = cores?.server, unready = false }: Serving = {}): Promise<Muster> {
+export async function startMuster(place: Place, { flags = [], core = cores?.server, unready = false, logTo }: Serving = {}): Promise<Muster> {
   const own = newFolder()
-  const log = join(own, 'log')
+  const log = logTo ?? join(own, 'log')
   const file = openSync(log, 'w')
   const began = performance.now()
   const server = start({
