@@ -153,7 +153,7 @@ function stream(request: ApiRequest, from: number, only: string | null): Flow {
     const { app } = request
     let call = request.call
     let after = from
-    let beat = Date.now()
+    let beat = performance.now()
     const nextRing = bellOf(app, call.actor.account.id, gone)
     // What it missed before it came is no measure of how soon it is told.
     let live = false
@@ -166,8 +166,8 @@ function stream(request: ApiRequest, from: number, only: string | null): Flow {
       after = page.after
       live = !page.more
       if (live) await nextRing()
-      if (Date.now() - beat < HEARTBEAT_MS) continue
-      beat = Date.now()
+      if (performance.now() - beat < HEARTBEAT_MS) continue
+      beat = performance.now()
       try {
         call = await request.identifyAgain()
       } catch (error) {
