@@ -73,7 +73,7 @@ export class Ledger {
     }
     for (const [name, id] of this.acknowledged)
       if (whole || id > this.seen) wrongs.unless(names.has(name), `${name} (${id}) is lost`)
-    this.seen = Math.max(this.seen, ...names.values())
+    for (const id of names.values()) this.seen = Math.max(this.seen, id)
     return rows
   }
 
