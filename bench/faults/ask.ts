@@ -1,4 +1,4 @@
-import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 
 export interface Answered {
@@ -41,10 +41,12 @@ export function asker(port: number, key: string | null, agent = new Agent({ keep
       asked.once('error', failed)
       asked.once('response', async (response) => {
         try {
+          // One that goes on is answered by its head.
+          if (response.headers['content-type']?.startsWith('text/event-stream')) return stop(response)
           const chunks: Buffer[] = []
           for await (const chunk of response) chunks.push(chunk)
           const whole = Buffer.concat(chunks)
-          const text = (response.headers['content-encoding'] === 'gzip' ? gunzipSync(whole) : whole).toString()
+          const text = (response.headers['content-encoding'] === 'gzip' && whole.length > 0 ? gunzipSync(whole) : whole).toString()
           const { statusCode: status = 0, headers } = response
           answered({ status, headers, text, ms: performance.now() - began, get json() { return JSON.parse(text) } })
         } catch (error) {
@@ -52,5 +54,10 @@ export function asker(port: number, key: string | null, agent = new Agent({ keep
         }
       })
       asked.end(bytes)
+
+      function stop({ statusCode: status = 0, headers }: IncomingMessage) {
+        answered({ status, headers, text: '', ms: performance.now() - began, json: null })
+        asked.destroy()
+      }
     })
 }

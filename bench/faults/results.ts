@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { root } from '../support/processes.ts'
 import type { Seen } from './fault.ts'
 
@@ -28,6 +28,7 @@ export function keep(found: Found[]): void {
     if (before) kept[kept.indexOf(before)] = now
     else kept.push(now)
   }
+  mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, `${JSON.stringify(kept, null, 1)}\n`)
   const text = readFileSync(page, 'utf8')
   const [before, after] = [text.slice(0, text.indexOf(BEGIN)), text.slice(text.indexOf(END))]

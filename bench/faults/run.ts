@@ -8,10 +8,11 @@
  *   npm run bench:faults -- --quick           few and short, to see that it works
  *   npm run bench:faults -- --json FILE       what was seen, in a file
  *   npm run bench:faults -- --keep            puts what was seen into bench/results/faults.json and docs/reliability.md
+ *   npm run bench:faults -- --add FILE        the same with what --json kept
  *
  * Ends with exit code 1 when a promise was not kept.
  */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { pinThis } from '../support/cores.ts'
 import { machine } from '../support/machine.ts'
@@ -26,6 +27,7 @@ const { values: flags, positionals: names } = parseArgs({
     times: { type: 'string' },
     quick: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
+    add: { type: 'string' },
   },
   allowPositionals: true,
 })
@@ -38,6 +40,11 @@ if (unknown.length > 0) {
 if (flags.on !== undefined && flags.on !== 'sqlite' && flags.on !== 'postgres') {
   console.error('--on sqlite or --on postgres')
   process.exit(2)
+}
+
+if (flags.add) {
+  keep(JSON.parse(readFileSync(flags.add, 'utf8')))
+  process.exit()
 }
 
 pinThis()
