@@ -46,9 +46,19 @@ export function asker(port: number, key: string | null, agent = new Agent({ keep
           const chunks: Buffer[] = []
           for await (const chunk of response) chunks.push(chunk)
           const whole = Buffer.concat(chunks)
-          const text = (response.headers['content-encoding'] === 'gzip' && whole.length > 0 ? gunzipSync(whole) : whole).toString()
+          const text = (
+            response.headers['content-encoding'] === 'gzip' && whole.length > 0 ? gunzipSync(whole) : whole
+          ).toString()
           const { statusCode: status = 0, headers } = response
-          answered({ status, headers, text, ms: performance.now() - began, get json() { return JSON.parse(text) } })
+          answered({
+            status,
+            headers,
+            text,
+            ms: performance.now() - began,
+            get json() {
+              return JSON.parse(text)
+            },
+          })
         } catch (error) {
           failed(error)
         }

@@ -47,7 +47,19 @@ async function stepped(home: Home, library: string, tried: string): Promise<Seen
       const ask = asker(muster.port, home.place.key)
       await muster.call('POST', '/v5/webhooks.json', { webhook: { url: receiver.url, events: ['customer.create'] } })
       const stream = await listen(muster.port, home.place.key)
-      const state = { ask, muster, home, receiver, stream, wrongs, last: 0, first: '', id: 0, names: [] as string[], forgotten: false }
+      const state = {
+        ask,
+        muster,
+        home,
+        receiver,
+        stream,
+        wrongs,
+        last: 0,
+        first: '',
+        id: 0,
+        names: [] as string[],
+        forgotten: false,
+      }
       await round(state, 0)
       receiver.fails = true
       const waited = await made(state, 'Waits for a retry')
@@ -65,7 +77,9 @@ async function stepped(home: Home, library: string, tried: string): Promise<Seen
       }
       await until(() => receiver.told.has(waited), 10_000)
       wrongs.unless(receiver.told.has(waited), 'a delivery that failed before the step was never made again')
-      const late = retried ? 'a retry that waited came in time' : 'a retry that waited came when the old time was reached again'
+      const late = retried
+        ? 'a retry that waited came in time'
+        : 'a retry that waited came when the old time was reached again'
       await journalInOrder(state)
       stream.close()
       const seen = `${state.names.length} customers with rising ids, their events in order and all told to the webhook and the stream; the first request, repeated, was known until its day was over; the session lived; ${late}`

@@ -1,6 +1,16 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { closeSync, cpSync, globSync, mkdirSync, openSync, renameSync, statSync, truncateSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../support/processes.ts'
 import { asker } from './ask.ts'
@@ -49,13 +59,15 @@ async function damaged({ place, on }: Home, what: string, damage: (file: string)
 
   const refused = muster('serve')
   wrongs.unless(refused.status === 1, `the start ended with ${refused.status ?? refused.signal}`)
-  const [, backup] = /restore a backup with muster restore FILE; the last proven backup is (\S+), of/.exec(refused.stderr) ?? []
+  const [, backup] =
+    /restore a backup with muster restore FILE; the last proven backup is (\S+), of/.exec(refused.stderr) ?? []
   wrongs.unless(backup !== undefined, `the start said: ${refused.stderr.slice(0, 300)}`)
   const same = spawnSync('cmp', [file, join(beside, 'muster.db')])
   wrongs.unless(same.status === 0, 'the damaged file was written to')
 
   if (backup) {
-    for (const part of globSync('muster.db*', { cwd: place.folder })) renameSync(join(place.folder, part), join(beside, part))
+    for (const part of globSync('muster.db*', { cwd: place.folder }))
+      renameSync(join(place.folder, part), join(beside, part))
     const restored = muster('restore', backup)
     wrongs.unless(restored.status === 0, `restore said: ${restored.stderr}`)
     await served({ on, place, postgres: null }, async ({ port }) => {

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Muster, startMuster } from '../support/muster.ts'
 import { asker } from './ask.ts'
 import { type Fault, type Seen, skipped, type Trial, Wrongs } from './fault.ts'
-import { postgresFull } from './postgres-full.ts'
 import { bugsIn, type Home, onSqlite } from './places.ts'
+import { postgresFull } from './postgres-full.ts'
 import { type Disk, newDisk } from './room.ts'
 import { Traffic } from './traffic.ts'
 
@@ -34,7 +34,10 @@ async function onSmall(trial: Trial, what: string, work: (disk: Disk, home: Home
   const disk = newDisk(DISK_MB)
   if (typeof disk === 'string') return skipped('SQLite', tried, disk)
   try {
-    return { ...(await onSqlite((home) => work(disk, home), { MUSTER_DATA_DIR: disk.folder, MUSTER_LOG_LEVEL: 'info' })), tried }
+    return {
+      ...(await onSqlite((home) => work(disk, home), { MUSTER_DATA_DIR: disk.folder, MUSTER_LOG_LEVEL: 'info' })),
+      tried,
+    }
   } finally {
     disk.remove()
   }

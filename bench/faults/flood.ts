@@ -18,7 +18,10 @@ export const flood: Fault = {
   async run(trial) {
     const all: Seen[] = []
     if (trial.only !== 'postgres')
-      all.push(await onSqlite((home) => served(home, (muster) => bodies(trial, home, muster))), await onSqlite((home) => served(home, (muster) => oversized(home, muster))))
+      all.push(
+        await onSqlite((home) => served(home, (muster) => bodies(trial, home, muster))),
+        await onSqlite((home) => served(home, (muster) => oversized(home, muster))),
+      )
     all.push(...(await onEach(trial, (home) => served(home, (muster) => anything(trial, home, muster)))))
     return all
   },
@@ -42,7 +45,10 @@ async function bodies(trial: Trial, { on, place }: Home, muster: Muster): Promis
         ),
       )
   })
-  wrongs.unless([...statuses.keys()].every((status) => ['201', '422'].includes(status)), told(statuses))
+  wrongs.unless(
+    [...statuses.keys()].every((status) => ['201', '422'].includes(status)),
+    told(statuses),
+  )
   return wrongUnlessWell(wrongs, meanwhile, muster).seen(
     on,
     `${count} bodies of 10 MB at once, three times`,
@@ -56,15 +62,32 @@ async function oversized({ on, place }: Home, muster: Muster): Promise<Seen> {
   const wrongs = new Wrongs()
   const json = { 'Content-Type': 'application/json' }
   const bomb = gzipSync(Buffer.alloc(1024 * MB))
-  const trials: { [what: string]: { wanted: number[]; headers: { [name: string]: string }; body?: string | Buffer; chunked?: true } } = {
+  const trials: {
+    [what: string]: { wanted: number[]; headers: { [name: string]: string }; body?: string | Buffer; chunked?: true }
+  } = {
     'a body of 11 MB': { wanted: [413], headers: json, body: Buffer.alloc(11 * MB, 32) },
     'the same without its length': { wanted: [413], headers: json, body: Buffer.alloc(11 * MB, 32), chunked: true },
-    'a gzip bomb (1 GB in 1 MB)': { wanted: [400, 413, 415], headers: { ...json, 'Content-Encoding': 'gzip' }, body: bomb },
-    'XML of a million levels': { wanted: [400], headers: { 'Content-Type': 'application/xml; charset=utf-8' }, body: '<a>'.repeat(1_000_000) },
-    'XML with entities in entities': { wanted: [400], headers: { 'Content-Type': 'application/xml; charset=utf-8' }, body: '<!DOCTYPE a [<!ENTITY b "bb"><!ENTITY c "&b;&b;">]><a>&c;</a>' },
+    'a gzip bomb (1 GB in 1 MB)': {
+      wanted: [400, 413, 415],
+      headers: { ...json, 'Content-Encoding': 'gzip' },
+      body: bomb,
+    },
+    'XML of a million levels': {
+      wanted: [400],
+      headers: { 'Content-Type': 'application/xml; charset=utf-8' },
+      body: '<a>'.repeat(1_000_000),
+    },
+    'XML with entities in entities': {
+      wanted: [400],
+      headers: { 'Content-Type': 'application/xml; charset=utf-8' },
+      body: '<!DOCTYPE a [<!ENTITY b "bb"><!ENTITY c "&b;&b;">]><a>&c;</a>',
+    },
     'JSON of a million levels': { wanted: [400, 422], headers: json, body: '['.repeat(1_000_000) },
     'a header of 100 KB': { wanted: [431], headers: { 'X-Long': 'x'.repeat(100_000) } },
-    'three thousand headers': { wanted: [431], headers: Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`X-${i}`, 'y'])) },
+    'three thousand headers': {
+      wanted: [431],
+      headers: Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`X-${i}`, 'y'])),
+    },
   }
   const seen: string[] = []
   const meanwhile = await others(muster, place.key, async () => {
@@ -122,9 +145,16 @@ function wrongUnlessWell(wrongs: Wrongs, { peakMb, failed }: Others, muster: Mus
 }
 
 /** The status of one POST on a connection of its own; the code of the error where the server hung up without one. */
-function sent({ port }: Muster, key: string, headers: { [name: string]: string }, body: string | Buffer | undefined, chunked: boolean) {
+function sent(
+  { port }: Muster,
+  key: string,
+  headers: { [name: string]: string },
+  body: string | Buffer | undefined,
+  chunked: boolean,
+) {
   return new Promise<string>((resolve) => {
-    const length: { [name: string]: string } = chunked || body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
+    const length: { [name: string]: string } =
+      chunked || body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
     const asked = request({
       port,
       host: '127.0.0.1',

@@ -52,7 +52,11 @@ async function killed(trial: Trial, home: Home): Promise<Seen> {
   const broken = checksOf(doctor.stdout).filter(({ check, state }) => state === 'bad' && check !== 'port')
   wrongs.unless(broken.length === 0, `doctor --all: ${JSON.stringify(broken)}`)
   await muster.stop()
-  const [median, p99, most] = [0.5, 0.99, 1].map((share) => Math.round(percentile(starts, share))) as [number, number, number]
+  const [median, p99, most] = [0.5, 0.99, 1].map((share) => Math.round(percentile(starts, share))) as [
+    number,
+    number,
+    number,
+  ]
   const slow = starts.filter((ms) => ms >= START_MS).length
   const told = `${ledger.done} acknowledged writes and ${repeated} repeated ones, all there once; start in ${median} ms (median), ${p99} ms (p99), ${most} ms (most)${slow > 0 ? `, ${slow} of them above 2 s` : ''}`
   return wrongs.seen(on, `${starts.length} times \`kill -9\` under load, ${WRITERS} writers`, told, {

@@ -36,7 +36,10 @@ export interface OfPostgres {
 }
 
 /** On a PostgreSQL of its own that syncs, with its data on the disk of the clone. */
-export async function onPostgres<T>(work: (home: Home) => Promise<T>, { on = {}, tablespace = '', size = SMALL }: OfPostgres = {}): Promise<T> {
+export async function onPostgres<T>(
+  work: (home: Home) => Promise<T>,
+  { on = {}, tablespace = '', size = SMALL }: OfPostgres = {},
+): Promise<T> {
   const folder = newFolder()
   const postgres = await ownPostgres({ durable: true, folder, ...on })
   try {

@@ -53,7 +53,10 @@ async function killed(
     const open = traffic.ledger.open.length
     await traffic.ledger.again(ask)
     await traffic.ledger.check(ask, wrongs, { whole: true })
-    wrongs.unless(back.every((ms) => ms >= 0), 'no write within twenty seconds of its return')
+    wrongs.unless(
+      back.every((ms) => ms >= 0),
+      'no write within twenty seconds of its return',
+    )
     for (const sort of ['write', 'photo']) traffic.only(wrongs, 'killing', sort, [201, 200, 503])
     traffic.only(wrongs, 'killing', 'read', [200, 503])
     traffic.only(wrongs, 'after', 'write', [201, 200])

@@ -12,13 +12,26 @@ export function seeded(seed: number): () => number {
   }
 }
 
-const nouns = 'tags jobs customers users groups assets equipment pricebooks messaging templates events webhooks accounts'
+const nouns =
+  'tags jobs customers users groups assets equipment pricebooks messaging templates events webhooks accounts'
 const words = `${nouns} v5 v4 docs healthz readyz metrics telemetry shift session history candidates export import file
   custom_fields replay reversal dry_run . .. %2e%2e %00 %ff %F0%9F%98%80 -1 0 1 2 99999999999999999999 1.5 null NaN ; ' " <x> {id}`
 const queries = 'per_page page sort after_id name query fields record api_key dry_run at since'
-const values = "1 -1 0 1e9 99999999999 id -id name,id * %27%20or%201=1 %00 %ff true '; 2026-01-01T00:00:00Z 2026-13-45 [] %7B%7D"
-const types = 'application/json application/xml text/plain multipart/form-data image/jpeg application/json;charset=utf-16 x'
-const bodies = ['{}', '[]', '{"tag":{"name":1}}', '{"tag":', '<tag/>', '<tag><name>', '\u0000', 'x'.repeat(5000), '{"job":{"__proto__":{}}}']
+const values =
+  "1 -1 0 1e9 99999999999 id -id name,id * %27%20or%201=1 %00 %ff true '; 2026-01-01T00:00:00Z 2026-13-45 [] %7B%7D"
+const types =
+  'application/json application/xml text/plain multipart/form-data image/jpeg application/json;charset=utf-16 x'
+const bodies = [
+  '{}',
+  '[]',
+  '{"tag":{"name":1}}',
+  '{"tag":',
+  '<tag/>',
+  '<tag><name>',
+  '\u0000',
+  'x'.repeat(5000),
+  '{"job":{"__proto__":{}}}',
+]
 
 /** Almost a request: parts that Muster knows, put together by chance. CONNECT is left out, since it asks for no answer. */
 export function randomRequest(random: () => number) {

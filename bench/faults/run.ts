@@ -65,7 +65,15 @@ for (const { name, promised, run } of faults) {
   for (const { on, tried, seen: what, kept } of seen)
     console.log(`  ${kept === null ? '----' : kept ? 'kept' : 'LOST'} ${on}: ${tried}: ${what}`)
   console.log(`  took ${tookS} s`)
-  found.push({ fault: name, promised, at: new Date().toISOString(), machine: machine(), quick: flags.quick, tookS, seen })
+  found.push({
+    fault: name,
+    promised,
+    at: new Date().toISOString(),
+    machine: machine(),
+    quick: flags.quick,
+    tookS,
+    seen,
+  })
   if (flags.json) writeFileSync(flags.json, `${JSON.stringify(found, null, 1)}\n`)
 }
 if (flags.keep) keep(found)

@@ -19,7 +19,13 @@ export const slow: Fault = {
     'A thousand clients that are slow with their headers, their bodies or their reading are hung up on (20 s for headers, 120 s for a request, twice that at most without progress), memory stays below 1 GB, and others are answered meanwhile (p99 below half a second).',
   async run(trial) {
     if (trial.only === 'postgres') return []
-    return [await onSqlite((home) => served(home, (muster) => slowly(trial, home, muster)), {}, { workers: 10, jobs: 200, signedIn: true })]
+    return [
+      await onSqlite(
+        (home) => served(home, (muster) => slowly(trial, home, muster)),
+        {},
+        { workers: 10, jobs: 200, signedIn: true },
+      ),
+    ]
   },
 }
 
@@ -35,7 +41,12 @@ async function slowly(trial: Trial, home: Home, muster: Muster): Promise<Seen> {
   const began = performance.now()
   const clients = {
     'slow headers': trickling(muster, count, Buffer.from(head.repeat(20))),
-    'slow bodies': trickling(muster, count, Buffer.from('x'.repeat(1000)), Buffer.from(`${head}Content-Length: 1000\r\n\r\n`)),
+    'slow bodies': trickling(
+      muster,
+      count,
+      Buffer.from('x'.repeat(1000)),
+      Buffer.from(`${head}Content-Length: 1000\r\n\r\n`),
+    ),
     'lists never read': deaf(muster, count, get('/v5/jobs.json')),
     'event streams never read': deaf(muster, count, requestOf('GET', `/v5/events?api_key=${key}`)),
     'photos never read': deaf(muster, count / 5, Buffer.concat(Array(30).fill(get(photo)))),
@@ -66,15 +77,23 @@ async function slowly(trial: Trial, home: Home, muster: Muster): Promise<Seen> {
   wrongs.unless(meanwhile.peakMb < MOST_MB, `memory came to ${meanwhile.peakMb} MB`)
   for (const { sockets } of Object.values(clients)) for (const socket of sockets) socket.destroy()
   await sleep(2000)
-  wrongs.unless(openFiles(muster.pid) - filesBefore < 20, `${openFiles(muster.pid) - filesBefore} connections are left after all`)
+  wrongs.unless(
+    openFiles(muster.pid) - filesBefore < 20,
+    `${openFiles(muster.pid) - filesBefore} connections are left after all`,
+  )
   const last = (sort: 'slow headers' | 'slow bodies') => (percentile(clients[sort].ended, 1) / 1000).toFixed(0)
   const seen = `${mostFiles - filesBefore} connections at once; slow headers were gone after ${last('slow headers')} s, slow bodies after ${last('slow bodies')} s, those that never read after ${goneS} s, but for ${left} streams; ${inWords(meanwhile)}, before ${calm.p99} ms (p99); memory ${mbBefore} MB before, ${meanwhile.peakMb} MB at most`
-  return wrongs.seen('SQLite', `${count} each with slow headers, slow bodies, lists and event streams never read, and ${count / 5} that ask for 30 photos and read none`, seen, {
-    connections: mostFiles - filesBefore,
-    calm_p99_ms: calm.p99,
-    p99_ms: meanwhile.p99,
-    peak_mb: meanwhile.peakMb,
-  })
+  return wrongs.seen(
+    'SQLite',
+    `${count} each with slow headers, slow bodies, lists and event streams never read, and ${count / 5} that ask for 30 photos and read none`,
+    seen,
+    {
+      connections: mostFiles - filesBefore,
+      calm_p99_ms: calm.p99,
+      p99_ms: meanwhile.p99,
+      peak_mb: meanwhile.peakMb,
+    },
+  )
 }
 
 /** Clients of one sort, and how long each had until it was hung up on. */
@@ -94,7 +113,10 @@ function trickling({ port }: Muster, count: number, rest: Buffer, first?: Buffer
     socket.resume()
     socket.once('connect', () => first && socket.write(first))
     let at = 0
-    const timer = setInterval(() => socket.writable && socket.write(rest.subarray(at++ % rest.length, (at - 1) % rest.length + 1)), 1000)
+    const timer = setInterval(
+      () => socket.writable && socket.write(rest.subarray(at++ % rest.length, ((at - 1) % rest.length) + 1)),
+      1000,
+    )
     socket.once('close', () => {
       clearInterval(timer)
       clients.ended.push(performance.now() - began)

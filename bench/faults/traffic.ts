@@ -104,8 +104,10 @@ export class Traffic {
   longest = (phase: string, sort: string) => Math.round(percentile(this.phases[phase]?.[sort]?.ms ?? [0], 1))
 
   private count(phase: string, sort: string, answer: Answered | null) {
-    const sorts = (this.phases[phase] ??= {})
-    const { statuses, ms, unclear } = (sorts[sort] ??= none())
+    this.phases[phase] ??= {}
+    const sorts = this.phases[phase]
+    sorts[sort] ??= none()
+    const { statuses, ms, unclear } = sorts[sort]
     const status = answer?.status ?? 'none'
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
     if (!answer) return

@@ -35,7 +35,10 @@ export interface Serving {
 }
 
 /** Starts a server on a place, and waits until it is ready. */
-export async function startMuster(place: Place, { flags = [], core = cores?.server, unready = false, logTo }: Serving = {}): Promise<Muster> {
+export async function startMuster(
+  place: Place,
+  { flags = [], core = cores?.server, unready = false, logTo }: Serving = {},
+): Promise<Muster> {
   const own = newFolder()
   const log = logTo ?? join(own, 'log')
   const file = openSync(log, 'w')
