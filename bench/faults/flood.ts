@@ -159,7 +159,7 @@ function sent(
       port,
       host: '127.0.0.1',
       method: 'POST',
-      path: '/v5/tags.json',
+      path: '/v5/tags',
       agent: false,
       headers: { Authorization: `Bearer ${key}`, 'Accept-Encoding': 'gzip', ...length, ...headers },
     })

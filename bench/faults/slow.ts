@@ -53,7 +53,7 @@ async function slowly(trial: Trial, home: Home, muster: Muster): Promise<Seen> {
   }
   let [mostFiles, goneS] = [0, 0]
   const meanwhile = await others(muster, key, async () => {
-    for (let at = 0; at < 2 * REQUEST_MS + 4 * LOOK_MS; at = performance.now() - began) {
+    for (let at = 0; at < 2 * REQUEST_MS + 12 * LOOK_MS; at = performance.now() - began) {
       const files = openFiles(muster.pid)
       mostFiles = Math.max(mostFiles, files)
       if (at > REQUEST_MS + 3 * LOOK_MS && files - filesBefore <= count) break

@@ -41,9 +41,15 @@ export function createServer(app: App): FastifyInstance {
         },
         // Every call that has a route takes the short way: nothing that Fastify does is needed for it.
         (request, response) => {
-          const exchange = newExchange(app, request)
-          if (exchange.match) void serve(app, exchange, request, response)
-          else pages(request, response)
+          const take = () => {
+            const exchange = newExchange(app, request)
+            if (exchange.match) void serve(app, exchange, request, response)
+            else pages(request, response)
+          }
+          // Behind others that came in one piece: its turn is when theirs are answered, so that a reader who doesn't read
+          // has one answer waiting and not hundreds.
+          if (response.socket) take()
+          else response.once('socket', take)
         },
       )
       return http.setTimeout(REQUEST_MS)

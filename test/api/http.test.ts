@@ -622,6 +622,15 @@ describe('the connection', () => {
     assertStatus(await request('GET', path), 200)
   })
 
+  test('requests that come in one piece are done one after the other, each after what those before it wrote', async () => {
+    const gone = `/v5/tags/${(await make(app, 'tag')).id}`
+    const received = await onSocket(app.base, (write, end) => {
+      write(head('GET', gone) + head('DELETE', gone) + head('GET', gone))
+      end()
+    })
+    assert.deepEqual(received.match(/HTTP\/1\.1 \d{3}/g), ['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 404'])
+  })
+
   test('a client that says it has finished is still answered', async () => {
     const received = await onSocket(app.base, (write, end) => {
       write(head('GET', path))

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from '#app'
 import { readConfig } from '#config'
@@ -16,9 +16,9 @@ const linux = process.platform === 'linux'
 /** A mount that only its own processes see takes a user namespace, which some systems forbid. */
 const mounts = linux && spawnSync('unshare', ['--user', '--map-root-user', '--mount', 'true']).status === 0
 
-test('a log that can not be written keeps nobody from being served', { skip: !linux }, async () => {
+test('a log that can not be written keeps nobody from being served', { skip: !linux }, async (t) => {
   const full = openSync('/dev/full', 'w')
-  const { server, base } = await started([...serve], temporaryFolder(), full)
+  const { server, base } = await started(t, [...serve], temporaryFolder(), full)
   closeSync(full)
   for (let i = 0; i < 6; i++) {
     assert.equal((await fetch(`${base}/v5/tags.json`)).status, 401)
@@ -28,10 +28,11 @@ test('a log that can not be written keeps nobody from being served', { skip: !li
   assert.deepEqual(await once(server, 'exit'), [0, null])
 })
 
-test('a file is refused with 507 on a full disk, and kept once there is room', { skip: !mounts }, async () => {
+test('a file is refused with 507 on a full disk, and kept once there is room', { skip: !mounts }, async (t) => {
   const folder = temporaryFolder()
   const script = `mount -t tmpfs -o size=80m tmpfs '${folder}' && exec "$@"`
   const { server } = await started(
+    t,
     ['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c', script, 'sh', ...serve],
     folder,
     'ignore',
@@ -55,14 +56,14 @@ test('a file is refused with 507 on a full disk, and kept once there is room', {
 })
 
 /** A server that says nothing, so that its port is picked here; once it answers. */
-async function started([command = '', ...words]: string[], folder: string, stdout: number | 'ignore') {
+async function started(t: TestContext, [command = '', ...words]: string[], folder: string, stdout: number | 'ignore') {
   const MUSTER_PORT = await freePort()
   const server: ChildProcess = spawn(command, words, {
     cwd: root,
     env: { PATH: process.env.PATH, MUSTER_DATA_DIR: folder, MUSTER_PORT },
     stdio: ['ignore', stdout, 'inherit'],
   })
-  process.once('exit', () => void server.kill('SIGKILL'))
+  t.after(() => void server.kill('SIGKILL'))
   const base = `http://127.0.0.1:${MUSTER_PORT}`
   while (!(await fetch(`${base}/healthz`).catch(() => null))) {
     assert.equal(server.exitCode, null, 'the server ended')
