@@ -13,7 +13,7 @@ const DISK_MB = 300
 export const diskFull: Fault = {
   name: 'disk-full',
   promised:
-    'On a full disk writes and uploads are refused with 507 and a sentence, what is there is still read, nothing acknowledged is lost, and all goes on without a restart once there is room.',
+    'On a full disk writes and uploads are refused with 507 and a sentence, what is there is still read, nothing acknowledged is lost, and all goes on without a restart once there is room. PostgreSQL gives up where its own log has none; until somebody starts it again, answers are 503 with Retry-After.',
   async run(trial) {
     const all: Seen[] = []
     if (trial.only !== 'postgres') {
@@ -66,7 +66,9 @@ async function filled(trial: Trial, disk: Disk, home: Home, logTo?: string): Pro
   await traffic.ledger.again(asker(muster.port, place.key))
   await traffic.ledger.check(asker(muster.port, place.key), wrongs, { whole: true })
   traffic.only(wrongs, 'before', 'write', [201, 200, 507])
-  traffic.only(wrongs, 'full', 'write', [507])
+  // What SQLite has of its log already may take a few more.
+  traffic.only(wrongs, 'full', 'write', [200, 201, 507])
+  wrongs.unless(traffic.told('full', 'write').includes('507'), 'the disk was not full')
   traffic.only(wrongs, 'full', 'photo', [507])
   traffic.only(wrongs, 'after', 'write', [201, 200])
   traffic.only(wrongs, 'after', 'photo', [201])

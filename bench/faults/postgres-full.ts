@@ -3,7 +3,7 @@ import { startMuster } from '../support/muster.ts'
 import { asker } from './ask.ts'
 import { secondsOf } from './disk-full.ts'
 import { type Seen, skipped, type Trial, Wrongs } from './fault.ts'
-import { bugsIn, type Home, onPostgres } from './places.ts'
+import { bugsIn, type Home, onPostgres, query } from './places.ts'
 import { raise } from './postgres-process.ts'
 import { type Disk, newDisk } from './room.ts'
 import { Traffic } from './traffic.ts'
@@ -29,6 +29,10 @@ async function onDisk(trial: Trial, what: string, on: On, allowed: number[]): Pr
   }
 }
 
+async function nextLog({ postgres }: Home) {
+  for (let i = 0; i < 3; i++) await query(`${postgres?.url}/postgres`, 'select pg_switch_wal()').catch(() => {})
+}
+
 async function filled(trial: Trial, disk: Disk, home: Home, tried: string, allowed: number[]): Promise<Seen> {
   const wrongs = new Wrongs()
   const traffic = new Traffic()
@@ -38,6 +42,8 @@ async function filled(trial: Trial, disk: Disk, home: Home, tried: string, allow
     await sleep(1500)
     traffic.phase = 'full'
     disk.fill()
+    // It has files for its log in store; the next must be made.
+    if (allowed.includes(503)) await nextLog(home)
     await sleep(secondsOf(trial) * 1000)
     traffic.phase = 'between'
     disk.empty()
