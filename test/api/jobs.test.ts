@@ -233,6 +233,39 @@ describe('references', () => {
     assertRefused(unknown, 422, 'Worker third party emp-0 does not exist')
   })
 
+  test('of a worker named twice, what differs from before is meant; what contradicts is refused', async () => {
+    const [ana, ben, cas] = [
+      await make(app, 'worker', { third_party_id: 'emp-ana' }),
+      await make(app, 'worker', { third_party_id: 'emp-ben' }),
+      await make(app, 'worker'),
+    ]
+    const { id } = await make(app, 'job', { worker_id: ana.id, worker_third_party_id: 'emp-ana' })
+    const put = async (change: { [field: string]: unknown }) => {
+      const { job } = (await request('GET', `/v5/jobs/${id}.json`)).json
+      return request('PUT', `/v5/jobs/${id}.json`, { body: { job: { ...job, ...change } } })
+    }
+    const changes: [{ [field: string]: unknown }, number | null][] = [
+      [{}, ana.id],
+      [{ worker_third_party_id: 'emp-ben' }, ben.id],
+      [{ worker_id: ana.id }, ana.id],
+      [{ worker_id: ben.id, worker_third_party_id: 'emp-ben' }, ben.id],
+      [{ worker_id: cas.id, worker_third_party_id: null }, cas.id],
+      [{ worker_id: ana.id }, ana.id],
+      [{ worker_third_party_id: null }, null],
+      [{ worker_third_party_id: 'emp-ana' }, ana.id],
+    ]
+    for (const [change, worker] of changes)
+      assert.equal(assertStatus(await put(change), 200).json.job.worker_id, worker, JSON.stringify(change))
+    const sentence = 'Worker third party is of another worker than worker_id'
+    assertRefused(await put({ worker_id: cas.id, worker_third_party_id: 'emp-ben' }), 422, sentence)
+    assertRefused(await put({ worker_id: ben.id, worker_third_party_id: 'nobody' }), 422)
+    const job = (more: object) => ({ body: { job: { customer_name: 'C', steps: [{ name: 'One' }], ...more } } })
+    for (const worker_third_party_id of ['nobody', 'emp-ben']) {
+      const body = job({ worker_id: ana.id, worker_third_party_id })
+      assertRefused(await request('POST', '/v5/jobs.json', body), 422)
+    }
+  })
+
   test('what a job refers to keeps its name when it is deleted, and the job can be sent back whole', async () => {
     const worker = await make(app, 'worker')
     const job = await make(app, 'job', { worker_id: worker.id })

@@ -1,4 +1,4 @@
-import { type RawRow, wrong } from '#fields'
+import { type RawRow, Wrong, wrong } from '#fields'
 import type { Change, Writing } from '../rule.ts'
 
 type Making = Change & { row: RawRow }
@@ -64,10 +64,18 @@ async function pricebooksFor({ tx, record, call }: Writing, { customer_id, templ
   return ids.filter((id) => !gone.includes(id))
 }
 
+/** The worker by the caller's own id of him. Who sends back what he read has changed one of the two, and means that one. */
 export async function findWorker({ tx, record }: Writing, { row, draft, before, fault }: Making): Promise<void> {
+  const says = (name: string) => name in draft && draft[name] !== (before?.[name] ?? null)
+  if (!says('worker_third_party_id')) return
   const theirs = draft.worker_third_party_id
-  if (!theirs || draft.worker_id || theirs === before?.worker_third_party_id) return
-  const found = await tx.findBy(record('user'), 'third_party_id', theirs)
-  if (found) row.worker_id = found.id
-  else fault('worker_third_party_id', wrong.unknown(theirs))
+  const found = theirs === null ? null : await tx.findBy(record('user'), 'third_party_id', theirs)
+  if (theirs !== null && !found) fault('worker_third_party_id', wrong.unknown(theirs))
+  else if (!says('worker_id')) row.worker_id = found?.id ?? null
+  else if (found && found.id !== draft.worker_id)
+    fault(
+      'worker_third_party_id',
+      new Wrong('contradicts', 'is of another worker than worker_id'),
+      'Give one of the two',
+    )
 }
