@@ -42,13 +42,15 @@ export function email<const O extends Options<string>>(options?: O): Field<Maybe
 /** One of a closed list of words. */
 export function choice<const W extends string, const O extends Options<W>>(
   words: readonly W[],
-  options?: O,
+  /** `also` are other words that callers know one by. */
+  { also, ...options }: O & { also?: { [word: string]: W } } = {} as O,
 ): Field<Maybe<W, O>> {
   return {
     kind: 'choice',
     ...leaf,
     parse: (raw: Raw) => {
-      const word = asText(raw).trim() as W
+      const said = asText(raw).trim()
+      const word = (also && Object.hasOwn(also, said) ? also[said] : said) as W
       if (!words.includes(word)) throw wrong.notInList()
       return word
     },

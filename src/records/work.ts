@@ -1,4 +1,5 @@
-import { array, choice, id, instant, part, price, type RawRow, ref, text, texts, uuidRef } from '#fields'
+import { array, choice, id, instant, part, price, type RawRow, ref, text, texts, uuidRef, Wrong } from '#fields'
+import { plainBoolean } from '#fields/flag'
 import { location } from './location.ts'
 
 /** What templates and jobs have in common. (records.md, 8 and 9) */
@@ -48,7 +49,7 @@ export const customFields = (options: Filling = {}) =>
     {
       id: id(),
       name: text({ required: true, max: 255, about: 'Its label' }),
-      type: choice(customFieldTypes, { default: 'text', about: 'What it holds' }),
+      type: choice(customFieldTypes, { default: 'text', also: { free_text: 'text' }, about: 'What it holds' }),
       value: text({ phone: true, about: 'What was filled in' }),
       permission: choice(['optional', 'read_only', 'hidden', 'required'], {
         default: 'optional',
@@ -77,7 +78,9 @@ export const customFields = (options: Filling = {}) =>
 /** Whether a field is revealed by the one that it depends on. */
 export function isShown({ show_when: when }: RawRow, fields: RawRow[]): boolean {
   if (!when) return true
-  const value: string | null = fields.find(({ name }) => name === when.field)?.value ?? null
+  const other = fields.find(({ name }) => name === when.field)
+  const value: string | null = other?.value ?? null
+  if (other?.type === 'checkbox' && value !== null) return plainBoolean(value) === plainBoolean(when.value ?? '')
   return value === when.value || (value?.split(',').some((one) => one.trim() === when.value) ?? false)
 }
 
@@ -112,5 +115,11 @@ export const timeWindows = () =>
       to: instant({ required: true, about: 'Ends' }),
       kind: choice(['within', 'outside'], { default: 'within', about: 'Whether work belongs in it or out of it' }),
     },
-    { match: [], max: 100, about: 'When work may happen' },
+    {
+      match: [],
+      max: 100,
+      settle: ({ from, to }) =>
+        from && to && to <= from ? [['to', new Wrong('too_early', 'must be after from')]] : [],
+      about: 'When work may happen',
+    },
   )

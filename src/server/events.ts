@@ -128,7 +128,9 @@ async function follow(request: ApiRequest): Promise<Answer> {
     request.extension !== null || request.format.reads.some((type) => request.header('accept')?.includes(type))
   if (asked && request.format.name !== 'json')
     throw new Problem('not_acceptable', 'Events come as a stream, or in JSON: ask for events.json')
-  const from = (asked ? null : lastEventId(request)) ?? (after_id < 0 ? await journal.horizon() : after_id)
+  const end = await journal.horizon()
+  // A place that isn't there yet is of another time, before a backup was restored.
+  const from = Math.min((asked ? null : lastEventId(request)) ?? (after_id < 0 ? end : after_id), end)
   if (asked) {
     const { events, after, more } = await read(request.app, request.call, { after: from, only, limit: per_page })
     const body = `{"events":[${events.map(({ text }) => text)}],"after_id":${after},"more":${more}}`

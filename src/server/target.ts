@@ -1,4 +1,5 @@
-import { Problem } from '#problem'
+import { plainBoolean } from '#fields/flag'
+import { invalid, Problem } from '#problem'
 
 /** The trees that answer alike: old clients of this family know the service under all of them. (records.md, 3) */
 const trees = new Set(['v5', 'api/v5', 'v4', 'api/v4', '2.0', 'api/2.0'])
@@ -30,7 +31,7 @@ export function parseTarget(raw: string): Target {
   const last = segments.at(-1) ?? ''
   const dot = last.lastIndexOf('.')
   // An id of the caller's own may hold dots; only the formats' extensions are cut off it.
-  const own = query.get('use_third_party_id') === 'true' && !/\.(xml|json)$/.test(last)
+  const own = plainBoolean(query.get('use_third_party_id') ?? '') === true && !/\.(xml|json)$/.test(last)
   const extension = dot > 0 && !own ? last.slice(dot + 1) : null
   if (extension !== null) segments[segments.length - 1] = last.slice(0, dot)
   try {
@@ -38,6 +39,17 @@ export function parseTarget(raw: string): Target {
   } catch (error) {
     throw new Problem('malformed', 'The address is not well-formed', { cause: error })
   }
+}
+
+/**
+ * Whether a switch among the parameters is on. What says neither is no reason to do the other thing.
+ * @throws Problem invalid (422)
+ */
+export function isOn(query: URLSearchParams, name: 'dry_run' | 'use_third_party_id'): boolean {
+  const said = last(query, name)
+  const on = said === null ? false : plainBoolean(said)
+  if (on === null) throw invalid([{ field: name, code: 'invalid', message: 'must be true or false' }])
+  return on
 }
 
 /** The last value of a parameter, as old servers have it. */

@@ -15,7 +15,7 @@ import type { Answer } from './answer.ts'
 import type { Flow } from './flow.ts'
 import type { ApiRequest } from './request.ts'
 import type { Route } from './routes.ts'
-import { last } from './target.ts'
+import { isOn, last } from './target.ts'
 
 /** Formats by the media types of bodies. */
 const types: { [type: string]: FileFormat } = {
@@ -105,7 +105,7 @@ async function receive(request: ApiRequest): Promise<Answer> {
   if (!format) throw new Problem('unsupported_type', `The body must be ${Object.keys(types).join(' or ')}`)
   const there = open(request, imported(app.records)).filter((record) => !isFile(record))
   const record = one(there, last(query, 'record') ?? '', 'record')
-  const dryRun = last(query, 'dry_run') === 'true'
+  const dryRun = isOn(query, 'dry_run')
   const report = await importFile(app, call, record, format, Readable.from([body]), dryRun)
   return {
     status: 200,

@@ -17,7 +17,7 @@ import { MOST_BYTES, normalise } from './images.ts'
 import type { ApiRequest } from './request.ts'
 import type { Route } from './routes.ts'
 import { signedIn } from './signed-in.ts'
-import { last } from './target.ts'
+import { isOn } from './target.ts'
 import { act, find } from './verbs.ts'
 
 /** Room for what multipart puts around a file, and for what is said beside it. */
@@ -51,7 +51,7 @@ async function receive(request: ApiRequest, upload: Upload): Promise<Answer> {
   const kept = upload.keptAs(await find(request, call.store), parameters, call)
   const { file, said, faults } = await sentIn(request, upload.fields)
   const bytes = await normalised(file, extensions[kept])
-  const dryRun = last(request.query, 'dry_run') === 'true'
+  const dryRun = isOn(request.query, 'dry_run')
   // On the disk before the row that names it. When the transaction fails, it stays behind and is found by the next try.
   const sha256 = dryRun ? hash('sha256', bytes, 'hex') : await app.blobs.put(bytes)
   let id = ''

@@ -13,7 +13,7 @@ import { type Answer, etagOf, namesEtag } from './answer.ts'
 import { pagingOf, parseListQuery } from './list-query.ts'
 import type { ApiRequest } from './request.ts'
 import { idOf } from './routes.ts'
-import { last } from './target.ts'
+import { isOn, last } from './target.ts'
 
 /** The verbs that every record has. (records.md, 3) */
 
@@ -98,7 +98,7 @@ export function act(
     body = (row, warnings) => printed(request, row, warnings),
   }: Answering = {},
 ): Promise<Answer> {
-  const dryRun = last(request.query, 'dry_run') === 'true'
+  const dryRun = isOn(request.query, 'dry_run')
   return request.app.act.perform<Answer>(request.call, {
     ...write,
     record,
@@ -179,10 +179,9 @@ export async function find(request: ApiRequest, reader: Reader): Promise<RawRow>
   // No text that is kept has one, and PostgreSQL can't be asked for it.
   if (segment.includes('\0')) throw notFound()
   const parent = await parentOf(request, reader)
-  const row =
-    last(request.query, 'use_third_party_id') === 'true'
-      ? await reader.findBy(record, thirdParty(request), segment)
-      : await byId(segment)
+  const row = isOn(request.query, 'use_third_party_id')
+    ? await reader.findBy(record, thirdParty(request), segment)
+    : await byId(segment)
   if (!row || (parent && row[parent.reference] !== parent.id) || (alias && !row[alias.where])) throw notFound()
   return row
 

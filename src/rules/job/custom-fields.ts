@@ -16,7 +16,21 @@ const forms: { [type: string]: (value: string, field: RawRow) => Wrong | null } 
   multi_pick_list: (value, { options }) =>
     options.length === 0 || value.split(',').every((one) => options.includes(one.trim())) ? null : wrong.notInList(),
   header: () => new Wrong('not_for_header', 'is not for a header'),
+  image: () => new Wrong('not_for_file', 'is filled by a photo only'),
+  signature: () => new Wrong('not_for_file', 'is filled by a signature only'),
 }
+
+/** A value as it is kept: what is empty is none, and a checkbox says one word for yes. */
+function kept({ type, value }: RawRow): string | null {
+  if (type === 'text') return value
+  if (value?.trim() === '') return null
+  const checked = type === 'checkbox' ? plainBoolean(value ?? '') : null
+  return checked === null ? value : String(checked)
+}
+
+/** What fills a field: a file fills those of files. */
+const filled = ({ type, value, attachment_id, signature_id }: RawRow) =>
+  type === 'image' ? attachment_id : type === 'signature' ? signature_id : value
 
 /** Checks what custom fields say, and that a phone doesn't end a job before it has filled what it must. */
 export function checkValues(actor: Actor, { row, before, fault }: Change & { row: RawRow }): void {
@@ -25,7 +39,8 @@ export function checkValues(actor: Actor, { row, before, fault }: Change & { row
     const at = `custom_fields[${i}]`
     if (field.type === 'link' && !['hidden', 'read_only'].includes(field.permission)) field.permission = 'read_only'
     if (field.value !== null && field.value !== old.get(field.id)?.value) {
-      const problem = ['image', 'signature'].includes(field.type) ? null : forms[field.type]?.(field.value, field)
+      field.value = kept(field)
+      const problem = field.value !== null && forms[field.type]?.(field.value, field)
       if (problem) fault(`${at}.value`, problem)
     }
     const shown = field.show_when && row.custom_fields.find(({ name }: RawRow) => name === field.show_when.field)
@@ -35,8 +50,7 @@ export function checkValues(actor: Actor, { row, before, fault }: Change & { row
   const onPhone = actor.kind === 'user' && actor.id === row.worker_id
   if (onPhone && row.completed_at && !before?.completed_at)
     row.custom_fields.forEach((field: RawRow, i: number) => {
-      const filled = field.value ?? field.attachment_id ?? field.signature_id
-      if (field.permission === 'required' && !filled && isShown(field, row.custom_fields))
+      if (field.permission === 'required' && !filled(field) && isShown(field, row.custom_fields))
         fault(`custom_fields[${i}].value`, wrong.blank(), `Fill in ${field.name} before the last step`)
     })
 }

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { hire } from '#test/people'
+import { startApp, type TestApp } from '#test/test-app'
+
+let app: TestApp
+before(async () => {
+  app = await startApp()
+})
+after(() => app.close())
+
+const post = (path: string, json: object) => app.request('POST', path, { body: json })
+
+async function newJob(draft: object) {
+  const answer = await post('/v5/jobs.json', { job: { customer_name: 'A', steps: [{ name: 'Work' }], ...draft } })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.json.job
+}
+
+const change = (id: number, job: object) => app.request('PUT', `/v5/jobs/${id}.json`, { body: { job } })
+
+test('a switch is on for every word of yes, and a word that is neither yes nor no writes nothing', async () => {
+  for (const word of ['1', 'TRUE', 'yes']) {
+    const answer = await post(`/v5/tags.json?dry_run=${word}`, { tag: { name: `Dry ${word}` } })
+    assert.deepEqual([answer.status, answer.headers['x-muster-dry-run']], [201, 'true'])
+  }
+  const unclear = await post('/v5/tags.json?dry_run=maybe', { tag: { name: 'Unclear' } })
+  assert.deepEqual([unclear.status, unclear.errors], [422, ['Dry run must be true or false']])
+  assert.equal((await app.request('GET', '/v5/tags.json')).json.total_entries, 0)
+
+  const one = await newJob({ third_party_id: '999' })
+  for (const word of ['true', 'True', '1'])
+    assert.equal((await app.request('GET', `/v5/jobs/999.json?use_third_party_id=${word}`)).json.job.id, one.id)
+  assert.equal((await app.request('GET', '/v5/jobs/999.json?use_third_party_id=maybe')).status, 422)
+})
+
+test('free_text is text, a checkbox says true or false whatever the word was, and an empty value clears', async () => {
+  const job = await newJob({
+    custom_fields: [
+      { name: 'Note', type: 'free_text', value: 'x' },
+      { name: 'Done', type: 'checkbox', value: 'YES' },
+      { name: 'Count', type: 'number', value: '5' },
+      { name: 'Why', type: 'text', permission: 'required', show_when: { field: 'Done', value: 'true' } },
+    ],
+  })
+  assert.deepEqual(
+    job.custom_fields.map(({ type, value }: { type: string; value: string }) => [type, value]),
+    [
+      ['text', 'x'],
+      ['checkbox', 'true'],
+      ['number', '5'],
+      ['text', null],
+    ],
+  )
+  const cleared = await change(job.id, { custom_fields: [{ ...job.custom_fields[2], value: '' }] })
+  assert.deepEqual([cleared.status, cleared.json.job.custom_fields[0].value], [200, null])
+})
+
+test('a required photo or signature is filled by a file, and by nothing that is said', async () => {
+  const worker = await hire(app, { mobile: 'full' })
+  const job = await newJob({
+    worker_id: worker.id,
+    published_at: new Date().toISOString(),
+    custom_fields: [
+      { name: 'Photo', type: 'image', permission: 'required' },
+      { name: 'Sign', type: 'signature', permission: 'required' },
+    ],
+  })
+  const [photo, sign] = job.custom_fields
+  const answer = await change(job.id, {
+    custom_fields: [
+      { ...photo, value: 'x' },
+      { ...sign, value: 'x' },
+    ],
+  })
+  assert.equal(answer.status, 422)
+  assert.deepEqual(
+    answer.errors.map((error: string) => error.replace(/.*\) /, '')),
+    ['value is filled by a photo only', 'value is filled by a signature only'],
+  )
+})
+
+test('a time window ends after it begins', async () => {
+  const windows = [{ from: '2031-01-01T12:00:00Z', to: '2031-01-01T08:00:00Z' }]
+  const answer = await post('/v5/jobs.json', {
+    job: { customer_name: 'A', steps: [{ name: 'x' }], time_windows: windows },
+  })
+  assert.equal(answer.status, 422)
+  assert.match(answer.errors[0] ?? '', /must be after from$/)
+})
