@@ -47,6 +47,8 @@ if (flags.add) {
   process.exit()
 }
 
+// What it started and mounted goes with it, also when it is told to stop.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 pinThis()
 const trial: Trial = {
   quick: flags.quick,
