@@ -22,7 +22,8 @@ export function newDisk(megabytes: number): Disk | string {
     return 'to mount a small disk takes root'
   }
   const unmount = () => void spawnSync('umount', ['--lazy', at])
-  process.once('exit', unmount)
+  // Before the folder is removed, which is done at the end too.
+  process.prependOnceListener('exit', unmount)
   const folder = join(at, 'data')
   mkdirSync(folder, { mode: 0o700 })
   const filler = join(at, 'filler')
