@@ -38,6 +38,7 @@ export const scopeOf = (actor: Actor): Scope => ({
   groups: actor.groups,
   me: actor.kind === 'user' ? actor.id : null,
   own: actor.own,
+  assigns: actor.permissions?.mobile_jobs_assign === 'full',
 })
 
 /** The rights of who is no person. */

@@ -57,9 +57,19 @@ export interface RecordOptions<F extends Fields> {
 
 /**
  * A way in which a record is somebody's own: a reference or a list of users holds him (`once` another field is set), a
- * flag makes it everybody's; it is himself; it is in one of his groups; an own record of another type leads to it.
+ * flag makes it everybody's; it is himself; it is in one of his groups; it has a flag and is in no group, and he may
+ * assign jobs; an own record of another type leads to it.
  */
-export type Own = { field: string; once?: string } | { self: true } | { shares: string } | { of: string; field: string }
+export type Own =
+  | { field: string; once?: string }
+  | { self: true }
+  | { shares: string }
+  | Assignable
+  | { of: string; field: string }
+interface Assignable {
+  assignable: string
+  unless: string
+}
 
 export interface Alias {
   name: string

@@ -110,7 +110,12 @@ export const user = record('user', {
     is_admin: flag({ internal: true, default: false, about: 'Derived: has the admin permission' }),
   },
   allow: { read: 'anyone', write: 'admin' },
-  own: [{ self: true }, { shares: 'group_ids' }, { field: 'can_message' }],
+  own: [
+    { self: true },
+    { shares: 'group_ids' },
+    { assignable: 'is_worker', unless: 'group_ids' },
+    { field: 'can_message' },
+  ],
   search: ['name', 'email', 'phone', 'notes', 'third_party_id'],
   title: 'name',
   example: {

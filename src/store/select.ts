@@ -58,9 +58,10 @@ export type Query = SelectQueryBuilder<any, any, any>
 export interface Sight {
   groups: boolean
   own: ReadonlySet<string>
+  assigns: boolean
 }
 
-export const everything: Sight = { groups: false, own: new Set() }
+export const everything: Sight = { groups: false, own: new Set(), assigns: false }
 
 /** Builds the statements of records: which columns, which rows a caller may see, which filters. */
 export class Statements {
@@ -177,13 +178,19 @@ export class Statements {
     const pairs = (field: Field<unknown> | undefined, p: string, mine: string, own: Sql, other: Sql) =>
       sql`exists (select 1 from ${sql.table(field?.through ?? '')} as ${sql.ref(p)} where ${sql.ref(`${p}.account_id`)} = ${account}
         and ${sql.ref(`${p}.${mine}_id`)} = ${own} and ${sql.ref(`${p}.${field?.target}_id`)} = ${other})`
-    const conditions = ways.map((way) => {
+    const conditions = ways.flatMap((way) => {
       if ('self' in way) return sql`${id} = ${slot('me')}`
       if ('shares' in way) {
         const field = record.fields[way.shares]
         const [table, group] = [sql.table(field?.through ?? ''), `${field?.target}_id`]
         return sql`exists (select 1 from ${table} as s join ${table} as m on m.account_id = s.account_id and ${sql.ref(`m.${group}`)} = ${sql.ref(`s.${group}`)}
           where s.account_id = ${account} and ${sql.ref(`s.${record.name}_id`)} = ${id} and ${sql.ref(`m.${record.name}_id`)} = ${slot('me')})`
+      }
+      if ('assignable' in way) {
+        if (!sight.assigns) return []
+        const table = sql.table(record.fields[way.unless]?.through ?? '')
+        return sql`(${this.dialect.isTrue(sql.ref(`${t}.${way.assignable}`))} and not exists (select 1 from ${table} as s
+          where s.account_id = ${account} and ${sql.ref(`s.${record.name}_id`)} = ${id}))`
       }
       if ('of' in way) {
         const owner = this.record(way.of)

@@ -25,8 +25,8 @@ export class Session implements Tx {
     this.counted = lasting ? new Map() : null
     this.connection = connection
     this.scope = scope
-    this.sight = { groups: scope.groups !== null, own: scope.own ?? new Set() }
-    this.suffix = `${this.sight.groups} ${[...this.sight.own]}`
+    this.sight = { groups: scope.groups !== null, own: scope.own ?? new Set(), assigns: scope.assigns ?? false }
+    this.suffix = `${this.sight.groups} ${[...this.sight.own]} ${this.sight.assigns}`
     this.common = {
       account: scope.account,
       me: scope.me ?? null,

@@ -21,6 +21,8 @@ export interface Scope {
   /** A person, and the records of which only his own are seen. */
   me?: number | null
   own?: ReadonlySet<string>
+  /** Who may give jobs to others sees whom he may give them to. */
+  assigns?: boolean
 }
 
 /** What can be read, as one caller sees it. */

@@ -690,6 +690,34 @@ for (const format of formats)
       assert.equal((await jobsIn(format, by).create(draft)).status, 403)
     })
 
+    test('has what it made for itself, and finds it at its Location; what is left open is for the office', async () => {
+      const draft = { customer_name: 'A', steps: [{ name: 'One' }] }
+      const maker = await hire(account, { mobile_jobs_create: 'full' })
+      const jobs = jobsIn(format, asPerson(maker))
+      const told = await jobs.create({ ...draft, worker_id: maker.id })
+      assert.equal((await done(told)).state, 'assigned')
+      const { pathname } = new URL(String(told.answer.headers.location))
+      assert.equal((await asPerson(maker)('GET', `${pathname}.${format}`)).status, 200)
+      assert.equal((await jobs.show((await done(jobs.create(draft))).id)).status, 404)
+    })
+
+    test('who assigns sees and gives jobs to the workers of his groups and those in none, and to no others', async () => {
+      const draft = { customer_name: 'A', steps: [{ name: 'One' }] }
+      const elsewhere = await make(account, 'worker', { group_ids: [(await make(account, 'group')).id] })
+      const office = await make(account, 'user', { permissions: { jobs: 'full' } })
+      for (const more of [{}, { group_ids: [group.id] }]) {
+        const foreman = await hire(account, { mobile_jobs_assign: 'full' }, more)
+        const ask = asPerson(foreman)
+        const jobs = jobsIn(format, ask)
+        assert.equal((await done(jobs.create({ ...draft, worker_id: stranger.id }))).worker_id, stranger.id)
+        const own = await make(account, 'job', { worker_id: foreman.id, ...published })
+        assert.equal((await done(jobs.update(own.id, { worker_id: stranger.id }))).worker_id, stranger.id)
+        const sees = async (id: number) => (await ask('GET', `/v5/users/${id}.${format}`)).status
+        assert.deepEqual([await sees(stranger.id), await sees(elsewhere.id), await sees(office.id)], [200, 404, 404])
+        await refused(jobs.create({ ...draft, worker_id: elsewhere.id }), `Worker ${elsewhere.id} does not exist`)
+      }
+    })
+
     test('who also reads jobs on the web does his own as every worker, and changes no others', async () => {
       const both = await hire(account, { mobile: 'full', jobs: 'read' })
       const jobs = jobsIn(format, asPerson(both))

@@ -18,6 +18,7 @@ export const job: Rule = {
     await findPricebook(writing, change)
     await findWorker(writing, change)
     row.planned_duration ??= DEFAULT_DURATION
+    publishOwn(writing, change)
     settle(writing, change)
     derive(row)
     if (!before || differs(row, before)) row.last_action_at = writing.call.now
@@ -48,6 +49,12 @@ export const job: Rule = {
       if (!thread.user_ids.includes(row.worker_id))
         await update('thread', thread, { user_ids: [...thread.user_ids, row.worker_id] })
   },
+}
+
+/** Who makes a job for himself on a phone has been told of it. */
+function publishOwn({ call: { actor, now }, record }: Writing, { before, row, draft }: Change & { row: RawRow }) {
+  const own = actor.kind === 'user' && row.worker_id === actor.id
+  if (!before && own && asWorker(actor, record('job')) && !('published_at' in draft)) row.published_at = now
 }
 
 /** Who makes a job on a phone takes it himself or leaves it open, unless he may assign. */
