@@ -129,7 +129,7 @@ describe('POST /v5/pricebooks.xml', () => {
       const answer = await create(
         `<pricebook_items><pricebook_item><price>1</price></pricebook_item>${bad}</pricebook_items>`,
       )
-      assertRefused(answer, 422, 'Pricebook items 2 price is not a number')
+      assertRefused(answer, 422, 'Pricebook items 2 (A) price is not a number')
     }
   })
 
