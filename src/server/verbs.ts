@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Fault, type Printing, type RawRow, type RecordType, readFields } from '#fields'
+import { type Fault, faultAt, type Printing, type RawRow, type RecordType, readFields, wrong } from '#fields'
 import type { Printable } from '#formats/format'
 import { json } from '#formats/json'
 import { spoken } from '#formats/problem'
@@ -161,14 +161,18 @@ export const printed = (request: Shown, row: RawRow, warnings: Fault[] = [], of:
 /** What decides how an answer looks. */
 type Shown = Pick<ApiRequest, 'route' | 'call' | 'query' | 'app' | 'format'>
 
-/** For whom an answer is printed. `include=can` adds what they may do with each record. */
+/**
+ * For whom an answer is printed. `include=can` adds what they may do with each record.
+ * @throws Problem invalid (422) for anything else to include
+ */
 export function printingFor({ route, call, query, app }: Shown): Printing {
   const { actor } = call
-  const wanted = last(query, 'include')?.split(',').includes('can')
+  const wanted = last(query, 'include')?.split(',').filter(Boolean) ?? []
+  if (wanted.some((one) => one !== 'can')) throw invalid([faultAt('include', wrong.notInList())])
   return {
     zone: actor.account.time_zone,
     phone: onPhone(actor, route.record),
-    can: wanted ? (row) => abilities(actor, route.record, row, app.routes) : undefined,
+    can: wanted.length > 0 ? (row) => abilities(actor, route.record, row, app.routes) : undefined,
   }
 }
 

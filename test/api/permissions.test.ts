@@ -671,6 +671,54 @@ for (const format of formats)
       for (const { id } of other.steps) await done(office.on(other.id, 'completion', id).post())
     })
 
+    test('can fill an image or a signature with a file only', async () => {
+      const [image, signature] = [
+        { name: 'Photo', type: 'image', permission: 'required' },
+        { name: 'Sign', type: 'signature', permission: 'required' },
+      ]
+      const draft = { worker_id: worker.id, ...published, custom_fields: [image, signature] }
+      const job = await make(account, 'job', draft)
+      const jobs = jobsIn(format, by)
+      const custom_fields = job.custom_fields.map(({ id }: WireDraft) => ({ id, value: 'x' }))
+      for (const there of [jobsIn(format, account.request), jobs])
+        assert.deepEqual((await there.update(job.id, { custom_fields })).errors, [
+          'Custom fields 1 (Photo) value is filled by a photo only',
+          'Custom fields 2 (Sign) value is filled by a signature only',
+        ])
+      const [first, last] = job.steps
+      await done(jobs.on(job.id, 'completion', first.id).post())
+      const told = await jobs.on(job.id, 'completion', last.id).post()
+      assert.deepEqual(told.errors, [
+        "Custom fields 1 (Photo) value can't be blank",
+        "Custom fields 2 (Sign) value can't be blank",
+      ])
+    })
+
+    test('a checkbox reveals what is required by any of its words', async () => {
+      const custom_fields = (says: string) => [
+        { name: 'Leak', type: 'checkbox' },
+        { name: 'Where', permission: 'required', show_when: { field: 'Leak', value: says } },
+      ]
+      for (const [word, says] of [
+        ['yes', 'true'],
+        ['1', 'true'],
+        ['TRUE', 'on'],
+        ['on', 'yes'],
+        ['n', 'false'],
+      ] as const) {
+        const draft = { worker_id: worker.id, ...published, custom_fields: custom_fields(says) }
+        const job = await make(account, 'job', draft)
+        const jobs = jobsIn(format, by)
+        const said = await done(jobs.update(job.id, { custom_fields: [{ name: 'Leak', value: word }] }))
+        assert.equal(said.custom_fields[0].value, word === 'n' ? 'false' : 'true')
+        const [first, last] = job.steps
+        await done(jobs.on(job.id, 'completion', first.id).post())
+        await refused(jobs.on(job.id, 'completion', last.id).post(), "Custom fields 2 (Where) value can't be blank")
+        const maybe = jobs.update(job.id, { custom_fields: [{ name: 'Leak', value: 'maybe' }] })
+        await refused(maybe, 'Custom fields 1 (Leak) value is invalid')
+      }
+    })
+
     test('makes jobs with mobile_jobs_create, for himself or nobody; for others with mobile_jobs_assign', async () => {
       const draft = { customer_name: 'A', steps: [{ name: 'One' }] }
       for (const more of [{}, { jobs: 'read' }]) {

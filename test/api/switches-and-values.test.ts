@@ -56,6 +56,32 @@ test('free_text is text, a checkbox says true or false whatever the word was, an
   assert.deepEqual([cleared.status, cleared.json.job.custom_fields[0].value], [200, null])
 })
 
+test('an empty value clears a choice, a checkbox and an amount', async () => {
+  const sent = [
+    { name: 'Colour', type: 'pick_list', options: ['red'], value: 'red' },
+    { name: 'Done', type: 'checkbox', value: 'on' },
+    { name: 'Paid', type: 'currency', value: '5' },
+  ]
+  const job = await newJob({ custom_fields: sent })
+  const cleared = await change(job.id, { custom_fields: sent.map(({ name }) => ({ name, value: '' })) })
+  assert.deepEqual(
+    cleared.json.job.custom_fields.map(({ value }: { value: string }) => value),
+    [null, null, null],
+  )
+})
+
+test('what is included is known', async () => {
+  for (const query of ['include=bogus', 'include=can,bogus', 'include=Can']) {
+    const told = await app.request('GET', `/v5/tags.json?${query}`)
+    assert.deepEqual([told.status, told.errors], [422, ['Include is not included in the list']])
+  }
+  const made = await post('/v5/tags.json?include=bogus', { tag: { name: 'Included' } })
+  assert.equal(made.status, 422)
+  assert.equal((await app.request('GET', '/v5/tags.json?name=Included')).json.total_entries, 0)
+  for (const query of ['include=', 'include=can', 'include=can,can'])
+    assert.equal((await app.request('GET', `/v5/tags.json?${query}`)).status, 200)
+})
+
 test('a required photo or signature is filled by a file, and by nothing that is said', async () => {
   const worker = await hire(app, { mobile: 'full' })
   const job = await newJob({
