@@ -121,7 +121,12 @@ function flagged(flag: string, value?: string): string {
 function explained(error: unknown): string {
   if (error instanceof Problem) return error.faults.map(advice).join('; ') || error.message
   if (error instanceof Misuse || error instanceof BadSetting) return error.message
-  const { code, message, stack } = error as NodeJS.ErrnoException
+  const { code, message, stack, errors } = error as NodeJS.ErrnoException & Partial<AggregateError>
+  // A database that isn't there, or doesn't let this user in.
+  if (/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|28P01|28000|3D000)$/.test(code ?? '')) {
+    const why = message || errors?.map((one: Error) => one.message).join(', ')
+    return `PostgreSQL can't be used: ${why}; see MUSTER_DATABASE_URL`
+  }
   if (code === 'EADDRINUSE') return `the address is in use: ${message}; set MUSTER_PORT to another port`
   if (code === 'ERR_SQLITE_ERROR') return `the database says: ${message}; muster doctor tells more`
   return code?.startsWith('E') ? message : (stack ?? message)

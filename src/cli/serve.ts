@@ -71,6 +71,9 @@ async function serveHere(config: Config): Promise<void> {
     await server.listen({ host: config.MUSTER_HOST, port: config.MUSTER_PORT })
   } catch (error) {
     await app.close()
+    const { code, message } = error as NodeJS.ErrnoException
+    if (['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EINVAL'].includes(code ?? ''))
+      throw new Problem('unavailable', `can't listen there: ${message}; set MUSTER_HOST to an address of this machine`)
     throw error
   }
   const address = addressOf(config, server.server.address() as AddressInfo)

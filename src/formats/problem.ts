@@ -46,6 +46,8 @@ export function humanName(path: string, item?: string): string {
     .map((name) => name.replace(/\[(\d+)\]/g, (_, i) => ` ${Number(i) + 1}`).replace(/(?<=.)_id$/, ''))
     .join(' ')
     .replaceAll('_', ' ')
+  // A parameter that somebody made up may have no letter at all.
+  if (words.trim() === '') return path
   // The first number is that of the item.
   const called = item === undefined ? words : words.replace(/ \d+/, (number) => `${number} (${item})`)
   return called.charAt(0).toUpperCase() + called.slice(1)

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App } from '#app'
 import { type Answer, compress, constantHeaders, derivedOf, namesEtag, statusText } from './answer.ts'
 import { pour } from './flow.ts'
+import { endAfterBody } from './linger.ts'
 import type { Exchange } from './stages.ts'
 import { loggable } from './target.ts'
 
@@ -45,7 +46,10 @@ export async function finish(
 
   response.writeHead(final, withEvery(headers, exchange, final))
   if (exchange.method === 'HEAD') response.end()
-  else {
+  else if (final >= 400 && !request.complete) {
+    response.write(bytes)
+    endAfterBody(request, response)
+  } else {
     if (chunked) response.write(bytes)
     response.end(chunked ? undefined : bytes)
   }

@@ -2,6 +2,7 @@ import { Bad, type Fault, type Field, faultAt, type Raw, type RecordType, text, 
 import type { Paging } from '#formats/format'
 import { invalid } from '#problem'
 import type { Filter, ListQuery } from '#store/select'
+import { faultOf } from './numbers.ts'
 
 export interface Page extends ListQuery {
   page: number
@@ -82,9 +83,8 @@ export function parseListQuery(record: RecordType, query: URLSearchParams): Page
     if (text === undefined || text === '') return fallback
     const value = Number(text)
     attempt(name, () => {
-      if (!/^\d+$/.test(text)) throw wrong.notNumber()
-      if (value < 1) throw wrong.tooSmall(1)
-      if (value > most) throw wrong.tooLarge(Math.floor(most))
+      const problem = faultOf(text, { least: 1, most: Math.floor(most) })
+      if (problem) throw problem
     })
     return value
   }

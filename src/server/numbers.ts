@@ -30,13 +30,7 @@ export function readNumbers<N extends string>(
     const text = query.getAll(name).at(-1)
     if (text === undefined || text === '') return [name, fallback]
     const value = Number(text)
-    const problem: Wrong | null = !/^\d{1,15}$/.test(text)
-      ? wrong.notNumber()
-      : value < least
-        ? wrong.tooSmall(least)
-        : value > most
-          ? wrong.tooLarge(most)
-          : null
+    const problem = faultOf(text, { least, most })
     if (problem) faults.push(faultAt(name, problem))
     return [name, value]
   })
@@ -45,4 +39,11 @@ export function readNumbers<N extends string>(
       faults.push({ field: name, code: 'unknown', message: 'is not a parameter here' })
   if (faults.length > 0) throw invalid(faults)
   return Object.fromEntries(read)
+}
+
+/** What is wrong with a text as a whole number. */
+export function faultOf(text: string, { least, most }: Pick<Whole, 'least' | 'most'>): Wrong | null {
+  if (!/^-?\d+$/.test(text)) return wrong.notNumber()
+  const value = Number(text)
+  return value < least ? wrong.tooSmall(least) : value > most ? wrong.tooLarge(most) : null
 }

@@ -1,4 +1,4 @@
-import { array, type Fault, faultAt, type RecordType, Wrong, wrong } from '#fields'
+import { array, type Fault, faultAt, isObject, type RecordType, Wrong, wrong } from '#fields'
 import { rawItems, readItems } from '#fields/id'
 import { invalid } from '#problem'
 import { pointFields, telemetry } from '#records/telemetry'
@@ -62,8 +62,12 @@ export function telemetryRoutes(user: RecordType): Route[] {
 async function receive(request: ApiRequest): Promise<Answer> {
   const { app, call, format, route } = request
   signedIn(request)
-  const items = rawItems(request.read(['telemetry'], 'list'))
+  const said = request.read(['telemetry'], 'list')
+  const items = rawItems(said)
   if (items.length === 0) throw invalid([faultAt('telemetry', wrong.blank())])
+  // One point without its list, say.
+  if (!Array.isArray(said) && !items.some(isObject))
+    throw invalid([faultAt('telemetry', new Wrong('invalid', 'must be a list of points'))])
   if (items.length > MOST_POINTS)
     throw invalid([faultAt('telemetry', new Wrong('too_many', `has too many items (maximum is ${MOST_POINTS})`))])
   const faults: Fault[] = []

@@ -17,7 +17,7 @@ const LEADER = '77, 1'
  * What the processes on one PostgreSQL tell each other: one connection of each listens and rings, and of all that are
  * connected one leads. Rings go out after the commit and by themselves: a NOTIFY inside a transaction would make the
  * commits of all accounts wait for each other. A ring that is lost costs seconds, since readers look by themselves.
- * (docs/decisions/0009-several-processes.md)
+ * (docs/decisions/0011-several-processes.md)
  */
 export class PostgresBell {
   private readonly url: string

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
 import { after, describe, test } from 'node:test'
 import { type Field, type Fields, isObject, type RecordType } from '#fields'
 import { humanName } from '#formats/problem'
@@ -244,6 +245,24 @@ describe('a body of XML', () => {
     assertHeaders(answer, { Connection: 'close' })
     const twin = Buffer.concat([Buffer.from('{"tag":{"name":"x"}}'), Buffer.alloc(limit, ' ')])
     assertRefused(await postInVain(twin, 'application/json', '/v5/tags.json'), 413)
+  })
+
+  test('that is refused unread is told to a client that sends all of it before it reads', async () => {
+    const size = 24 * 1024 * 1024
+    for (const [key, status] of [
+      [app.key, 413],
+      ['nobody', 401],
+    ] as const) {
+      const { hostname, port } = new URL(app.base)
+      const socket = connect(Number(port), hostname).pause()
+      const head = `POST /v5/tags.xml?api_key=${key} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\nContent-Type: text/xml\r\n`
+      socket.write(`${head}Content-Length: ${size}\r\n\r\n`)
+      await new Promise<void>((sent, failed) => {
+        socket.on('error', failed).write(Buffer.alloc(size, ' '), (error) => (error ? failed(error) : sent()))
+      })
+      const received = Buffer.concat(await socket.toArray()).toString('latin1')
+      assert.match(received, new RegExp(`^HTTP/1.1 ${status} `))
+    }
   })
 })
 

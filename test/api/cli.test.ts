@@ -129,6 +129,12 @@ describe('settings', () => {
     writeFileSync(join(folder, 'file'), '')
     const settings = { MUSTER_DATA_DIR: join(folder, 'file') }
     await assertRefused([[['account', 'list'], 1, /the data folder can't be made: .* is a file/]], settings)
+    // A folder that is there and takes no other.
+    const began = Date.now()
+    await assertRefused([[['serve'], 1, /the data folder can't be made: .*; set MUSTER_DATA_DIR/]], {
+      MUSTER_DATA_DIR: '/proc/muster',
+    })
+    assert.ok(Date.now() - began < 15_000)
   })
 })
 
@@ -144,6 +150,15 @@ describe('serve', () => {
     const other = join(folder, 'other')
     const settings = { MUSTER_PORT: new URL(server.base).port, MUSTER_LOG_LEVEL: 'silent', MUSTER_DATA_DIR: other }
     await assertRefused([[['serve'], 1, /the address is in use: .*set MUSTER_PORT to another port/]], settings)
+  })
+
+  test('an address of nobody, and a PostgreSQL that is not there, are told with their settings', async () => {
+    const settings = { MUSTER_PORT: '0', MUSTER_LOG_LEVEL: 'silent', MUSTER_DATA_DIR: join(folder, 'nowhere') }
+    for (const MUSTER_HOST of ['bad.invalid', '192.0.2.1'])
+      await assertRefused([[['serve'], 1, /can't listen there: .*; set MUSTER_HOST/]], { ...settings, MUSTER_HOST })
+    const there = { ...settings, MUSTER_DATABASE_URL: 'postgres://u:p@127.0.0.1:1/x' }
+    for (const verb of [['serve'], ['account', 'list']])
+      await assertRefused([[verb, 1, /PostgreSQL can't be used: .*127\.0\.0\.1:1; see MUSTER_DATABASE_URL/]], there)
   })
 
   test('a second server on the same file of SQLite is refused as long as the first one lives, however it ends', async () => {

@@ -64,6 +64,15 @@ describe('the events of an account', () => {
     assert.equal((await stream.take(1))[0]?.record_id, id)
   })
 
+  test('begin at the end after a place that is not there yet, as after a restore, and say so', async () => {
+    const end = await newest()
+    await using stream = await follow('', { headers: { 'Last-Event-ID': String(end + 1000) } })
+    const { id } = await make(app, addressOf('tag'))
+    assert.equal((await stream.take(1))[0]?.record_id, id)
+    assert.equal(stream.ids[0], end)
+    assert.equal((await page(`after_id=${end + 1000}`)).after_id, await newest())
+  })
+
   test('come once each and in order, however often the reader goes away', async () => {
     const start = await newest()
     const writing = Promise.all(Array.from({ length: 60 }, () => make(app, addressOf('customer'))))

@@ -82,6 +82,20 @@ test('what is included is known', async () => {
     assert.equal((await app.request('GET', `/v5/tags.json?${query}`)).status, 200)
 })
 
+test('a number among the parameters is told what it must be, and an unknown one by its own name', async () => {
+  const told = {
+    '/v5/tags.json?per_page=-1': 'Per page must be greater than or equal to 1',
+    '/v5/tags.json?page=-7': 'Page must be greater than or equal to 1',
+    '/v5/events.json?per_page=-1': 'Per page must be greater than or equal to 1',
+    '/v5/events.json?after_id=-1': 'After must be greater than or equal to 0',
+    '/v5/tags.json?per_page=some': 'Per page is not a number',
+    '/v5/tags.json?_=1': '_ is not a field of tags',
+    '/v5/tags.json?__=1': '__ is not a field of tags',
+  }
+  for (const [path, sentence] of Object.entries(told))
+    assert.deepEqual((await app.request('GET', path)).errors, [sentence])
+})
+
 test('a required photo or signature is filled by a file, and by nothing that is said', async () => {
   const worker = await hire(app, { mobile: 'full' })
   const job = await newJob({

@@ -127,6 +127,14 @@ describe('POST /v5/telemetry', () => {
     })
   })
 
+  test('a point without its list is told so, once', async () => {
+    const { ask } = await newWorker()
+    for (const telemetry of [at(-1), { points: 'x' }]) {
+      const answer = await ask('POST', '/v5/telemetry.json', { body: { telemetry }, now })
+      assert.deepEqual([answer.status, answer.errors], [422, ['Telemetry must be a list of points']])
+    }
+  })
+
   test('takes at most 1000 points, at the cost of one', async () => {
     const { id, ask } = await newWorker()
     const batch = (size: number, from: number) => ({ telemetry: Array.from({ length: size }, (_, i) => at(from - i)) })

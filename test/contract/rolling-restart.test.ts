@@ -9,7 +9,7 @@ import { type Follower, follow } from '#test/follower'
 import { type ServerProcess, startServer } from '#test/server-process'
 import { until } from '#test/until'
 
-/** Servers that are replaced while people work. (docs/decisions/0009-several-processes.md) */
+/** Servers that are replaced while people work. (docs/decisions/0011-several-processes.md) */
 const postgres = databases.find(({ name }) => name === 'postgres')
 
 describe('under load', { skip: !postgres && 'no' }, () => {

@@ -12,7 +12,7 @@ import { cookieOf, signIn, withCookie } from '#test/people'
 import { type ServerProcess, startServer } from '#test/server-process'
 import { until } from '#test/until'
 
-/** Several servers on one PostgreSQL are one Muster. (docs/decisions/0009-several-processes.md) */
+/** Several servers on one PostgreSQL are one Muster. (docs/decisions/0011-several-processes.md) */
 describe('three servers on one PostgreSQL', {
   skip: !databases.some(({ name }) => name === 'postgres') && 'no',
 }, () => {
