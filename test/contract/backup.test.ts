@@ -31,7 +31,7 @@ import { digests } from '#store/whole'
 import { newClient } from '#test/client'
 import { databases } from '#test/databases'
 import { temporaryFolder } from '#test/folders'
-import { startServer } from '#test/server-process'
+import { type ServerProcess, startServer } from '#test/server-process'
 import { startApp, type TestApp } from '#test/test-app'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -270,11 +270,19 @@ test('settings are in a backup without what is secret', async (t) => {
 
 test('a server with MUSTER_BACKUP_AT makes the backup that was missed, and several servers make one', async (t) => {
   const data = join(temporaryFolder(), 'data')
-  const settings = { MUSTER_DATA_DIR: data, MUSTER_BACKUP_AT: '02:30', MUSTER_LOG_LEVEL: 'info' }
-  const servers = await Promise.all([startServer(settings), startServer(settings)])
+  // SQLite has one server, and PostgreSQL as many as one likes.
+  const postgres = await databases.find(({ name }) => name === 'postgres')?.empty(data)
+  const settings = {
+    MUSTER_DATA_DIR: data,
+    MUSTER_BACKUP_AT: '02:30',
+    MUSTER_LOG_LEVEL: 'info',
+    ...postgres?.settings,
+  }
+  const servers: ServerProcess[] = []
   t.after(() => servers.map((server) => server.kill('SIGKILL')))
+  for (const _ of postgres ? [1, 2] : [1]) servers.push(await startServer(settings))
   const readied = async (base: string) => (await newClient(base, null)('GET', '/readyz')).json.last_proven_backup
-  while (!(await readied(servers[0].base))) await new Promise((resolve) => setTimeout(resolve, 50))
+  while (!(await readied(servers[0]?.base ?? ''))) await new Promise((resolve) => setTimeout(resolve, 50))
   await new Promise((resolve) => setTimeout(resolve, 1500))
   for (const { base } of servers) assert.match(await readied(base), /^\d{4}-/)
   assert.equal(visible(join(data, 'backups')).length, 1)
