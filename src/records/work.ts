@@ -119,7 +119,7 @@ export const timeWindows = () =>
       match: [],
       max: 100,
       settle: ({ from, to }) =>
-        from && to && to <= from ? [['to', new Wrong('too_early', 'must be after from')]] : [],
+        from && to && to < from ? [['to', new Wrong('too_early', 'must not be before from')]] : [],
       about: 'When work may happen',
     },
   )
