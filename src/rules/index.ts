@@ -4,6 +4,7 @@ import { asset } from './asset.ts'
 import { job } from './job/index.ts'
 import { keptWhileUsed } from './open-jobs.ts'
 import type { Rules } from './rule.ts'
+import { template } from './template.ts'
 import { message, thread } from './thread.ts'
 import { user } from './user.ts'
 import { webhook } from './webhook.ts'
@@ -23,5 +24,5 @@ export const rules: Rules = {
   equipment: keptWhileUsed('equipment_ids'),
   customer: keptWhileUsed('customer_id'),
   pricebook: keptWhileUsed('pricebook_id'),
-  template: keptWhileUsed('template_id'),
+  template,
 }

@@ -128,3 +128,14 @@ test('no time window ends before it begins', async () => {
   assert.equal(answer.status, 422)
   assert.match(answer.errors[0] ?? '', /must not be before from$/)
 })
+
+test('a template fills in what its jobs could say, and no photo', async () => {
+  const made = (custom_fields: object[]) =>
+    app.request('POST', '/v5/templates.json', { body: { template: { name: 'T', custom_fields } } })
+  const refused = await made([{ name: 'Photo', type: 'image', value: 'x' }])
+  assert.equal(refused.status, 422)
+  assert.match(refused.errors[0] ?? '', /is filled by a photo only$/)
+  const kept = await made([{ name: 'Done', type: 'checkbox', value: 'on' }])
+  assert.deepEqual([kept.status, kept.json.template.custom_fields[0].value], [201, 'true'])
+  assert.equal((await newJob({ template_id: kept.json.template.id })).custom_fields[0].value, 'true')
+})

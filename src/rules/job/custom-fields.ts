@@ -28,6 +28,12 @@ function kept({ type, value }: RawRow): string | null {
   return checked === null ? value : String(checked)
 }
 
+/** Makes a value what is kept of it; answers what is wrong with it. */
+export function settleValue(field: RawRow): Wrong | null {
+  field.value = kept(field)
+  return field.value === null ? null : (forms[field.type]?.(field.value, field) ?? null)
+}
+
 /** What fills a field: a file fills those of files. */
 const filled = ({ type, value, attachment_id, signature_id }: RawRow) =>
   type === 'image' ? attachment_id : type === 'signature' ? signature_id : value
@@ -38,11 +44,8 @@ export function checkValues(actor: Actor, { row, before, fault }: Change & { row
   row.custom_fields.forEach((field: RawRow, i: number) => {
     const at = `custom_fields[${i}]`
     if (field.type === 'link' && !['hidden', 'read_only'].includes(field.permission)) field.permission = 'read_only'
-    if (field.value !== null && field.value !== old.get(field.id)?.value) {
-      field.value = kept(field)
-      const problem = field.value !== null && forms[field.type]?.(field.value, field)
-      if (problem) fault(`${at}.value`, problem)
-    }
+    const problem = field.value === old.get(field.id)?.value ? null : settleValue(field)
+    if (problem) fault(`${at}.value`, problem)
     const shown = field.show_when && row.custom_fields.find(({ name }: RawRow) => name === field.show_when.field)
     if (field.show_when && !['pick_list', 'multi_pick_list', 'checkbox'].includes(shown?.type))
       fault(`${at}.show_when.field`, wrong.invalid(), 'Name a choice or a checkbox of the same record')
