@@ -46,7 +46,7 @@ export async function finish(
 
   response.writeHead(final, withEvery(headers, exchange, final))
   if (exchange.method === 'HEAD') response.end()
-  else if (final >= 400 && !request.complete) {
+  else if (final >= 400 && !request.complete && isLong(request)) {
     response.write(bytes)
     endAfterBody(request, response)
   } else {
@@ -56,6 +56,10 @@ export async function finish(
   count(app, exchange, final, (performance.now() - exchange.startedAt) / 1000)
   log(app, exchange, request, final, bytes.length)
 }
+
+/** A body that is sent while its answer is on the way; a short one has come with its head. */
+const isLong = ({ headers }: IncomingMessage) =>
+  Number(headers['content-length'] ?? 0) > 64 * 1024 || headers['transfer-encoding'] !== undefined
 
 type Headers = { [name: string]: string | number | undefined }
 
