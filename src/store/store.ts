@@ -9,6 +9,7 @@ import { Session } from './session.ts'
 import { forgetPoints } from './telemetry.ts'
 import { forgetTries, keepTries, type Tries, triesOf } from './tries.ts'
 import { nextTurn } from './turns.ts'
+import { View } from './view.ts'
 
 /** How many points are forgotten at once: a bound on how long a write waits for it. */
 const POINTS_AT_ONCE = 5000
@@ -80,7 +81,7 @@ export class Store {
 
   /** What this caller may see. There is no way to read without saying who asks. */
   as(scope: Scope): Reader {
-    return new Session(this, this.database, scope)
+    return new View(this, this.database, scope)
   }
 
   /** The newest place of an account's journal: looked up once for all who ask for it in one turn of the event loop. */
@@ -101,7 +102,7 @@ export class Store {
    * be used until the journal has grown.
    */
   near(scope: Scope, place: number): Reader {
-    return new Session(this, this.database.near?.(scope.account, place) ?? this.database, scope, 'lasting')
+    return new View(this, this.database.near?.(scope.account, place) ?? this.database, scope, 'lasting')
   }
 
   /** One transaction of this caller; answers once it is durable. Only `tx` may be used inside. */
@@ -111,7 +112,7 @@ export class Store {
 
   /** What this caller may see at one moment, whatever is written meanwhile. */
   snapshot<T>(scope: Scope, work: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.database.snapshot((connection) => work(new Session(this, connection, scope)))
+    return this.database.snapshot((connection) => work(new View(this, connection, scope)))
   }
 
   /** Whatever `work` writes to this store is there for it, and is undone at its end; others who write wait. */
