@@ -40,13 +40,15 @@ export async function finish(
   // A created answer is chunked, as the contract has it: it goes without its length.
   const chunked = final === 201
   if (final !== 304 && !chunked) headers['Content-Length'] = Buffer.byteLength(bytes)
-  if (final >= 400 && !request.complete && request.readableLength === 0) headers.Connection ??= 'close'
+  // Refused while its body is still on the way.
+  const early = final >= 400 && !request.complete && !request.readableEnded
+  if (early && request.readableLength === 0) headers.Connection ??= 'close'
   // A connection that stays open would keep the server from stopping.
   if (app.draining || app.stopping) headers.Connection ??= 'close'
 
   response.writeHead(final, withEvery(headers, exchange, final))
   if (exchange.method === 'HEAD') response.end()
-  else if (final >= 400 && !request.complete && isLong(request)) {
+  else if (early) {
     response.write(bytes)
     endAfterBody(request, response)
   } else {
@@ -56,10 +58,6 @@ export async function finish(
   count(app, exchange, final, (performance.now() - exchange.startedAt) / 1000)
   log(app, exchange, request, final, bytes.length)
 }
-
-/** A body that is sent while its answer is on the way; a short one has come with its head. */
-const isLong = ({ headers }: IncomingMessage) =>
-  Number(headers['content-length'] ?? 0) > 64 * 1024 || headers['transfer-encoding'] !== undefined
 
 type Headers = { [name: string]: string | number | undefined }
 
