@@ -1,6 +1,6 @@
 import type { App } from '#app'
-import { systemCall } from '#call'
-import { type Account, account as accounts } from '#records/account'
+import type { Account } from '#records/account'
+import { eachDue } from './due.ts'
 import { everyByOne } from './every.ts'
 
 const EVERY_MS = 10_000
@@ -21,31 +21,23 @@ export async function confirmDue(
   now = new Date().toISOString(),
 ): Promise<void> {
   const job = store.statements.record('job')
-  const failures: unknown[] = []
-  for (const id of await store.accountIds()) {
-    const account = (await store.as({ account: id, groups: null }).find(accounts, id)) as Account
-    const call = systemCall(store, account, 'auto confirm', now)
-    const filters = [{ field: 'confirm_by', op: '<' as const, value: now }]
-    const due = await call.store.list(job, { filters, words: [], sort: null, after: null, limit: 100, offset: 0 })
-    const { auto_accept_after, auto_decline_after } = account.settings
-    // The account may have changed its mind since these were published.
-    if (auto_accept_after === null && auto_decline_after === null) continue
-    const accepts = auto_accept_after !== null && auto_accept_after <= (auto_decline_after ?? Number.POSITIVE_INFINITY)
-    const draft = accepts
-      ? { confirmation: 'accepted' }
-      : { confirmation: 'declined', decline_reason: 'No answer in time' }
-    for (const { id: jobId } of due)
-      await act
-        .perform(call, {
-          record: job,
-          action: 'update',
-          target: (tx) => tx.find(job, jobId),
-          draft: (row) => (row.confirmation === 'pending' ? draft : {}),
-          faults: [],
-          answer: () => null,
-        })
-        // One that can't be confirmed keeps no other waiting.
-        .catch((error) => failures.push(error))
-  }
-  if (failures.length > 0) throw new AggregateError(failures, 'some jobs could not be confirmed')
+  await eachDue({ store }, { record: job, field: 'confirm_by', name: 'auto confirm', now }, async (call, id) => {
+    const draft = sayingFor(call.actor.account)
+    if (!draft) return
+    await act.perform(call, {
+      record: job,
+      action: 'update',
+      target: (tx) => tx.find(job, id),
+      draft: (row) => (row.confirmation === 'pending' ? draft : {}),
+      faults: [],
+      answer: () => null,
+    })
+  })
+}
+
+/** What the account says for a worker who said nothing; it may have changed its mind since the job was published. */
+function sayingFor({ settings: { auto_accept_after, auto_decline_after } }: Account) {
+  if (auto_accept_after === null && auto_decline_after === null) return null
+  const accepts = auto_accept_after !== null && auto_accept_after <= (auto_decline_after ?? Number.POSITIVE_INFINITY)
+  return accepts ? { confirmation: 'accepted' } : { confirmation: 'declined', decline_reason: 'No answer in time' }
 }

@@ -1,6 +1,5 @@
 import type { App } from '#app'
-import { systemCall } from '#call'
-import { type Account, account as accounts } from '#records/account'
+import { eachDue } from './due.ts'
 import { everyByOne } from './every.ts'
 
 /** How late a worker may be back on shift. */
@@ -25,21 +24,16 @@ export async function backIfDue(
   now = new Date().toISOString(),
 ): Promise<void> {
   const user = store.statements.record('user')
-  for (const id of await store.accountIds()) {
-    const account = (await store.as({ account: id, groups: null }).find(accounts, id)) as Account
-    const call = systemCall(store, account, 'back on shift', now)
-    const filters = [{ field: 'shift_off_until', op: '<' as const, value: now }]
-    const due = await call.store.list(user, { filters, words: [], sort: null, after: null, limit: 100, offset: 0 })
-    for (const { id: userId } of due)
-      await act.perform(call, {
-        record: user,
-        action: 'update',
-        target: (tx) => tx.find(user, userId),
-        // Meanwhile the worker may have said something else.
-        draft: ({ shift_off_until: until }) =>
-          until !== null && until < now ? { shift_on: true, shift_off_until: null } : {},
-        faults: [],
-        answer: () => null,
-      })
-  }
+  await eachDue({ store }, { record: user, field: 'shift_off_until', name: 'back on shift', now }, (call, id) =>
+    act.perform(call, {
+      record: user,
+      action: 'update',
+      target: (tx) => tx.find(user, id),
+      // Meanwhile the worker may have said something else.
+      draft: ({ shift_off_until: until }) =>
+        until !== null && until < now ? { shift_on: true, shift_off_until: null } : {},
+      faults: [],
+      answer: () => null,
+    }),
+  )
 }
