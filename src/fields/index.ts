@@ -3,6 +3,7 @@ export { accountId, author, id, ids, isUuid, links, lookup, ref, uuid, uuidRef }
 export { instant, stamp } from './instant.ts'
 export * from './kind.ts'
 export { decimal, integer } from './number.ts'
+export { once } from './once.ts'
 export { faultAt, readFields } from './read.ts'
 export {
   type Alias,

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 import { stringify } from 'csv-stringify/sync'
-import { Bad, type Field, type Fields, type Printing, type Raw, type RawObject, type RawRow } from '#fields'
+import { Bad, type Field, type Fields, once, type Printing, type Raw, type RawObject, type RawRow } from '#fields'
 import { Problem } from '#problem'
-import { once, type Printable } from './format.ts'
+import type { Printable } from './format.ts'
 import { jsonOf } from './json.ts'
 
 /**

@@ -35,15 +35,3 @@ export interface Format {
   one(record: Printable, naming: Pick<Naming, 'name'>): (row: RawRow, printing: Printing, warnings?: Fault[]) => string
   list(record: Printable, naming: Naming): (rows: RawRow[], paging: Paging, printing: Printing) => string
 }
-
-/** Remembers what a function made for an object, as long as the object lives. */
-export function once<K extends object, V>(make: (key: K, name: string) => V): (key: K, name: string) => V {
-  const known = new WeakMap<K, Map<string, V>>()
-  return (key, name) => {
-    const made = known.get(key) ?? new Map<string, V>()
-    known.set(key, made)
-    const value = made.get(name) ?? make(key, name)
-    made.set(name, value)
-    return value
-  }
-}

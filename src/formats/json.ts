@@ -1,7 +1,7 @@
-import { type Field, type Fields, isObject, type Printing, type Raw, type RawRow } from '#fields'
+import { type Field, type Fields, isObject, once, type Printing, type Raw, type RawRow } from '#fields'
 import { Problem } from '#problem'
 import { decode } from './decode.ts'
-import { type Format, MOST_LEVELS, once, type Printable } from './format.ts'
+import { type Format, MOST_LEVELS, type Printable } from './format.ts'
 import { shownItems } from './xml-write.ts'
 
 /** The JSON twin: the same names in the same order. (records.md, 4) */

@@ -1,7 +1,7 @@
-import { isObject } from '#fields'
+import { isObject, once } from '#fields'
 import { Problem } from '#problem'
 import { decode } from './decode.ts'
-import { type Format, once, type Paging } from './format.ts'
+import type { Format, Paging } from './format.ts'
 import { readXml } from './xml-read.ts'
 import { branch, compile, DECLARATION } from './xml-write.ts'
 

@@ -5,6 +5,7 @@ import {
   id,
   instant,
   integer,
+  once,
   part,
   type RawRow,
   type RecordType,
@@ -42,21 +43,17 @@ export const event = record('event', {
   example: {},
 })
 
-const known = new WeakMap<RecordType, Pick<RecordType, 'name' | 'fields'>>()
-
 /** The events of one record: its changes are of its fields, and are written as those are. */
-export function eventOf(of: RecordType): Pick<RecordType, 'name' | 'fields'> {
-  const made = known.get(of) ?? {
+export const eventOf = once(
+  (of: RecordType): Pick<RecordType, 'name' | 'fields'> => ({
     name: event.name,
     fields: {
       ...event.fields,
       record_id: { ...plain(of.fields.id ?? event.fields.record_id), about: event.fields.record_id.about ?? '' },
       changes: part(changed(of.fields), { about: 'By field, from what to what' }),
     } as Fields,
-  }
-  known.set(of, made)
-  return made
-}
+  }),
+)
 
 /** A line of the journal as that description has it. */
 export function rowOf(

@@ -1,10 +1,10 @@
-import { type Fault, type RecordType, readFields } from '#fields'
+import type { RecordType } from '#fields'
 import { notFound, Problem } from '#problem'
 import type { Reader } from '#store/store'
 import type { Answer } from './answer.ts'
 import type { ApiRequest } from './request.ts'
 import type { Route } from './routes.ts'
-import { act, printed } from './verbs.ts'
+import { act, printed, read } from './verbs.ts'
 
 /** `/v5/account`: the account of whoever asks. Its features stay the operator's. */
 export function accountRoute(account: RecordType): Route {
@@ -28,12 +28,10 @@ async function show(request: ApiRequest): Promise<Answer> {
 }
 
 async function change(request: ApiRequest): Promise<Answer> {
-  const { route, call } = request
+  const { call } = request
   if (call.actor.kind === 'key' && call.actor.groups !== null)
     throw new Problem('forbidden', 'This key is limited to some groups, and the account is for all of them')
-  const faults: Fault[] = []
-  const draft = readFields(route.record.fields, request.read([route.naming.name]), { path: '', faults })
-  return act(request, { action: 'update', draft, faults, target: (tx) => own(request, tx) })
+  return act(request, { action: 'update', ...read(request), target: (tx) => own(request, tx) })
 }
 
 async function own({ route, call }: ApiRequest, reader: Reader) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '#app'
 import type { Call } from '#call'
-import type { Printing, RecordType } from '#fields'
+import { once, type Printing, type RecordType } from '#fields'
 import { jsonOf } from '#formats/json'
 import { invalid, notFound, Problem } from '#problem'
 import { event, eventOf, rowOf } from '#records/event'
@@ -14,6 +14,7 @@ import type { Flow } from './flow.ts'
 import { pages, readNumbers } from './numbers.ts'
 import type { ApiRequest } from './request.ts'
 import type { Route } from './routes.ts'
+import { last } from './target.ts'
 import { act } from './verbs.ts'
 
 /** A comment goes out this often, so that nobody takes a quiet stream for a dead one; and the key is looked at again. */
@@ -209,7 +210,7 @@ interface Page {
 }
 
 async function printedPage(app: App, call: Call, found: Event[]): Promise<Page['events']> {
-  const record = (name: string) => app.store.statements.record(name)
+  const record = recordsOf({ app })
   return (await seen(call, record, found)).map((one) => {
     const of = record(one.record)
     const shown = jsonOf(eventOf(of))(rowOf(asSeen(call, record, one), of), printingTo(call, of))
@@ -219,8 +220,7 @@ async function printedPage(app: App, call: Call, found: Event[]): Promise<Page['
 
 /** What thousands of streams ask for at the same moment is found once for all of them. */
 function shared<T>(app: App, name: string, find: () => Promise<T>): Promise<T> {
-  const known = underWay.get(app) ?? new Map<string, Promise<unknown>>()
-  underWay.set(app, known)
+  const known = underWay(app)
   const found = known.get(name) ?? find()
   known.set(name, found)
   const forget = () => setImmediate(() => known.delete(name))
@@ -228,7 +228,7 @@ function shared<T>(app: App, name: string, find: () => Promise<T>): Promise<T> {
   return found as Promise<T>
 }
 
-const underWay = new WeakMap<App, Map<string, Promise<unknown>>>()
+const underWay = once((_: App) => new Map<string, Promise<unknown>>())
 
 /** Rings when something was written here; whoever waits looks up after a while anyway, since others may have written. */
 function bellOf({ act }: ApiRequest['app'], account: number, gone: AbortSignal) {
@@ -269,7 +269,7 @@ function lastEventId(request: ApiRequest): number | null {
 }
 
 function recordFilter({ query, app }: ApiRequest): string | null {
-  const name = query.getAll('record').at(-1)
+  const name = last(query, 'record')
   if (!name) return null
   if (!app.records.some((record) => record.name === name))
     throw invalid([{ field: 'record', code: 'inclusion', message: 'is not included in the list' }])
@@ -277,6 +277,6 @@ function recordFilter({ query, app }: ApiRequest): string | null {
 }
 
 const recordsOf =
-  ({ app }: ApiRequest) =>
+  ({ app }: Pick<ApiRequest, 'app'>) =>
   (name: string) =>
     app.store.statements.record(name)

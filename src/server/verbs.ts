@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Fault, faultAt, type Printing, type RawRow, type RecordType, readFields, wrong } from '#fields'
+import { type Fault, faultAt, once, type Printing, type RawRow, type RecordType, readFields, wrong } from '#fields'
 import type { Printable } from '#formats/format'
 import { json } from '#formats/json'
 import { spoken } from '#formats/problem'
@@ -54,11 +54,9 @@ export async function create(request: ApiRequest): Promise<Answer> {
   )
 }
 
-const firstTime = new WeakMap<RecordType, Printable>()
-
 /** A record with what is shown of it this once. */
-function firstShown(record: RecordType): Printable {
-  const made = firstTime.get(record) ?? {
+const firstShown = once(
+  (record: RecordType): Printable => ({
     ...record,
     fields: Object.fromEntries(
       Object.entries(record.fields).map(([name, field]) => {
@@ -66,10 +64,8 @@ function firstShown(record: RecordType): Printable {
         return [name, field.once ? shown : field]
       }),
     ),
-  }
-  firstTime.set(record, made)
-  return made
-}
+  }),
+)
 
 export async function update(request: ApiRequest): Promise<Answer> {
   return act(request, { action: 'update', ...read(request), target: (tx) => find(request, tx) })
@@ -148,7 +144,8 @@ function stale(request: ApiRequest, before: RawRow): Problem | null {
   return matches ? null : new Problem('precondition_failed', 'The record has changed since; read it again')
 }
 
-function read(request: ApiRequest): { draft: RawRow; faults: Fault[] } {
+/** What the body says of the record of the route. */
+export function read(request: ApiRequest): { draft: RawRow; faults: Fault[] } {
   const { record, naming } = request.route
   const faults: Fault[] = []
   const draft = readFields(record.fields, request.read([naming.name, record.name]), { path: '', faults })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Field, RawRow, RecordType } from '#fields'
+import { type Field, once, type RawRow, type RecordType } from '#fields'
 import { isKept } from './schema.ts'
 import { bind, slot } from './select.ts'
 import type { Pairs, Reader, Tx } from './store.ts'
@@ -203,7 +203,7 @@ export class Session extends View implements Tx {
   }
 }
 
-const keptFields = (record: RecordType) => Object.entries(record.fields).filter(([, field]) => isKept(field))
+const keptFields = once((record: RecordType) => Object.entries(record.fields).filter(([, field]) => isKept(field)))
 
 function saved(fields: [string, Field<unknown>][], row: RawRow): RawRow {
   const values: RawRow = {}

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Field, RawRow, RecordType } from '#fields'
+import { type Field, once, type RawRow, type RecordType } from '#fields'
 import { telemetry } from '#records/telemetry'
 import type { Connection, Statement, StoredRow } from './database.ts'
 import { Journal } from './journal.ts'
@@ -188,7 +188,7 @@ function loaded(record: RecordType, stored: StoredRow): RawRow {
   return row
 }
 
-const hasRecords = (record: RecordType) => Object.values(record.fields).some(({ shape }) => shape === 'records')
+const hasRecords = once((record: RecordType) => Object.values(record.fields).some(({ shape }) => shape === 'records'))
 
 const shapeOf = ({ filters, words, sort, after }: ListQuery) =>
   `${filters.map(({ field, op }) => `${field}${op}`)} ${words.length} ${sort?.field}${sort?.down} ${after !== null}`
