@@ -35,6 +35,8 @@ export interface RecordOptions<F extends Fields> {
   visible?: 'groups' | 'own' | { through: string | string[] }
   /** What of it is a worker's own (nothing said: what its parent makes his), and all that is seen by who has the mobile permission without the one of `allow`. */
   own?: Own[]
+  /** The field that names its author: he changes and deletes it, on a phone too, and nobody else but an admin or a key. */
+  author?: string
   /** The permission with which a worker may make one on a phone. */
   phoneCreate?: 'mobile' | 'mobile_jobs_create'
   times?: Times

@@ -30,6 +30,7 @@ export const message = record('message', {
   },
   allow: { read: 'messaging', write: 'messaging' },
   own: [],
+  author: 'from_user_id',
   phoneCreate: 'mobile',
   search: ['body', 'from_user_name'],
   title: 'body',

@@ -62,18 +62,13 @@ const isOwn = ({ id }: Actor, { own = [] }: RecordType, row: RawRow): boolean =>
 export const changesOnPhone = ({ permissions }: Actor, { phone }: Field<unknown>): boolean =>
   phone === true || (phone !== undefined && permissions?.[phone] === 'full')
 
-/** Records that are their author's, by the field that names him: he changes and deletes them, on a phone too, and nobody else but an admin or a key. */
-const authors: { [record: string]: string } = { message: 'from_user_id' }
-
 /** Whether a record is an author's who isn't the one that signed in. */
-export function isForeign({ id, permissions }: Actor, record: Pick<RecordType, 'name'>, row: RawRow): boolean {
-  const field = authors[record.name]
-  return field !== undefined && permissions !== null && permissions.admin !== 'full' && row[field] !== id
-}
+export const isForeign = ({ id, permissions }: Actor, { author }: Pick<RecordType, 'author'>, row: RawRow): boolean =>
+  author !== undefined && permissions !== null && permissions.admin !== 'full' && row[author] !== id
 
 /** Whether a worker may delete such records, as far as they are his own. */
 export const deletesOnPhone = (actor: Actor, record: RecordType): boolean =>
-  record.name in authors && asWorker(actor, record)
+  record.author !== undefined && asWorker(actor, record)
 
 /** Whether the actor may make a record of a type with the app. */
 export const createsOnPhone = ({ permissions }: Actor, { phoneCreate }: Pick<RecordType, 'phoneCreate'>): boolean =>

@@ -4,8 +4,8 @@ import { job } from '#records/job'
 import type { Event } from '#store/journal'
 import { onPhone } from './abilities.ts'
 
-/** How much of a job's history is looked through for the files that its fields held. */
-const FAR_ENOUGH = 1000
+/** How much of a record's history is looked through for what a field of it held. */
+export const FAR_ENOUGH = 1000
 
 /** Whether a file of a job doesn't leave for this caller: it fills a field that is hidden from phones, or did when it was replaced. (records.md, 8) */
 export async function isHiddenFile(call: Call, { id, job_id }: RawRow): Promise<boolean> {

@@ -2,12 +2,9 @@ import type { Actor, Call } from '#call'
 import type { RecordType } from '#fields'
 import type { Event } from '#store/journal'
 import { may } from './abilities.ts'
-import { withoutHiddenFiles } from './hidden-files.ts'
+import { FAR_ENOUGH, withoutHiddenFiles } from './hidden-files.ts'
 
 type Records = (name: string) => RecordType
-
-/** How much of a record's history is looked through for what a field last was. */
-const FAR_ENOUGH = 1000
 
 /** Those of some events whose records the caller may see: those that are there for it, and of deleted ones those that were. */
 export async function seen(call: Call, record: Records, events: Event[]): Promise<Event[]> {
