@@ -1,6 +1,5 @@
 import cluster from 'node:cluster'
 import { mkdirSync } from 'node:fs'
-import { flushCompileCache } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { dirname } from 'node:path'
 import type { App } from '#app'
@@ -11,7 +10,6 @@ import { databaseFile } from '#store/open'
 import { createAccount } from './accounts.ts'
 import { refuseDamaged } from './damage.ts'
 import { makeDataFolder } from './data-folder.ts'
-import { type AboutFigures, shareFigures } from './figures.ts'
 import { type Order, runProcesses, type Serving } from './processes.ts'
 import { Misuse, type Verb } from './verb.ts'
 
@@ -68,7 +66,6 @@ async function serveHere(config: Config): Promise<void> {
   ])
   const app = await createApp(config, undefined, cluster.worker?.id)
   const server = createServer(app)
-  const tellLastFigures = cluster.worker && shareFigures(cluster.worker, app.metrics)
   const stopped = stopOnOrders(app, (order) => drain(app, server, order === 'replaced'))
   try {
     await server.listen({ host: config.MUSTER_HOST, port: config.MUSTER_PORT })
@@ -83,11 +80,8 @@ async function serveHere(config: Config): Promise<void> {
   if ((await app.store.accountIds()).length === 0) await welcome(app, address)
   if (cluster.worker) cluster.worker.send({ address } satisfies Serving)
   else process.stdout.write(`Muster serves on ${address}\n`)
-  // Node keeps what it compiled when it ends; a server that is killed would compile it all again at every start.
-  flushCompileCache()
   const stopBackups = backUpDaily(app)
   await stopped
-  await tellLastFigures?.()
   stopBackups()
   release()
 }
@@ -151,10 +145,9 @@ function stopOnOrders(app: App, drain: (order: Order) => Promise<void>): Promise
       // Terminals and service managers send signals to all processes; what counts is what the first of them orders.
       for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
       let ordered = false
-      worker.on('message', (told: Order | AboutFigures) => {
-        if (ordered || (told !== 'stop' && told !== 'replaced')) return
+      worker.on('message', (order: Order) => {
+        if (!ordered) begin(order)
         ordered = true
-        begin(told)
       })
       return
     }

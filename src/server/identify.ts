@@ -56,7 +56,8 @@ async function known(app: App, kind: 'key' | 'user', secret: string): Promise<Kn
   if (kept?.place === place && kept.actor.kind === kind) return kept
   const reader = app.store.as({ account: number, groups: null })
   const account = (await reader.find(accounts, number)) as Account | null
-  const holder = account && (await (kind === 'key' ? keyHolder : personOf)(app, reader, account, secret))
+  const holder =
+    account && (await (kind === 'key' ? keyHolder(reader, account, secret) : personOf(app, reader, account, secret)))
   if (!holder) return null
   const scope = scopeOf(holder.actor)
   const entry = { ...holder, place, store: app.store.as(scope), near: app.store.near(scope, place) }
@@ -81,7 +82,7 @@ export function nobodysCall(app: App, id: string): Call {
   return { id, actor, store, near: store, now: new Date().toISOString() }
 }
 
-async function keyHolder(_: App, reader: Reader, account: Account, secret: string): Promise<Holder | null> {
+async function keyHolder(reader: Reader, account: Account, secret: string): Promise<Holder | null> {
   const key = (await reader.findBy(apiKey, 'digest', digestOf(secret))) as ApiKey | null
   if (!key || key.revoked_at) return null
   // Limited to groups that are gone is not the whole account.

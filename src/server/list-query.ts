@@ -2,7 +2,8 @@ import { Bad, type Fault, type Field, faultAt, type Raw, type RecordType, text, 
 import type { Paging } from '#formats/format'
 import { invalid } from '#problem'
 import type { Filter, ListQuery } from '#store/select'
-import { faultOf } from './numbers.ts'
+import { always, faultOf, pages, type Whole } from './numbers.ts'
+import { last } from './target.ts'
 
 export interface Page extends ListQuery {
   page: number
@@ -16,24 +17,11 @@ export const pagingOf = ({ page, limit }: Page, total: number): Paging => ({
   total_entries: total,
 })
 
-const DEFAULT_PER_PAGE = 50
-const MOST_PER_PAGE = 1000
 /** Each is a condition of the statement, which a database takes only so many of. */
 const MOST_TERMS = 100
 
 /** Parameters that say something else than a field's value. */
-const own = [
-  'api_key',
-  'page',
-  'per_page',
-  'sort',
-  'search',
-  'after_id',
-  'updated_since',
-  'created_since',
-  'use_third_party_id',
-  'include',
-]
+const own = [...always, 'page', 'per_page', 'sort', 'search', 'after_id', 'updated_since', 'created_since']
 
 /**
  * What the query of a list asks for. Never a silently different list: what is unknown or of the wrong type is a fault.
@@ -44,10 +32,10 @@ export function parseListQuery(record: RecordType, query: URLSearchParams): Page
   const filters: Filter[] = []
   const words: string[] = []
 
-  const perPage = whole('per_page', DEFAULT_PER_PAGE, MOST_PER_PAGE)
-  const page = whole('page', 1, Number.MAX_SAFE_INTEGER / MOST_PER_PAGE)
+  const perPage = whole('per_page', pages.per_page)
+  const page = whole('page', { ...pages.page, most: Math.floor(Number.MAX_SAFE_INTEGER / pages.per_page.most) })
   for (const name of new Set(query.keys())) {
-    const value = query.getAll(name).at(-1) ?? ''
+    const value = last(query, name) ?? ''
     if (name === 'ids[]')
       attempt(name, () =>
         filters.push({ field: 'id', op: 'in', value: query.getAll(name).map((id) => parsed('id', id)) }),
@@ -78,15 +66,14 @@ export function parseListQuery(record: RecordType, query: URLSearchParams): Page
     }
   }
 
-  function whole(name: string, fallback: number, most: number): number {
-    const text = query.getAll(name).at(-1)
-    if (text === undefined || text === '') return fallback
-    const value = Number(text)
+  function whole(name: string, number: Whole): number {
+    const text = last(query, name)
+    if (!text) return number.default
     attempt(name, () => {
-      const problem = faultOf(text, { least: 1, most: Math.floor(most) })
+      const problem = faultOf(text, number)
       if (problem) throw problem
     })
-    return value
+    return Number(text)
   }
 
   function field(name: string): Field<unknown> {

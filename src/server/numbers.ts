@@ -1,5 +1,6 @@
 import { type Fault, faultAt, type Wrong, wrong } from '#fields'
 import { invalid } from '#problem'
+import { last } from './target.ts'
 
 /** What a whole number among the parameters may be. */
 export interface Whole {
@@ -14,7 +15,7 @@ export const pages: { page: Whole; per_page: Whole } = {
 }
 
 /** Parameters that every address takes. */
-const always = ['api_key', 'use_third_party_id', 'include']
+export const always = ['api_key', 'use_third_party_id', 'include']
 
 /**
  * Whole numbers among the parameters of an address. What it doesn't take is a fault, never a silently different answer.
@@ -27,8 +28,8 @@ export function readNumbers<N extends string>(
 ): { [name in N]: number } {
   const faults: Fault[] = []
   const read = Object.entries<Whole>(numbers).map(([name, { default: fallback, least, most }]) => {
-    const text = query.getAll(name).at(-1)
-    if (text === undefined || text === '') return [name, fallback]
+    const text = last(query, name)
+    if (!text) return [name, fallback]
     const value = Number(text)
     const problem = faultOf(text, { least, most })
     if (problem) faults.push(faultAt(name, problem))

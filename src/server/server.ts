@@ -30,7 +30,7 @@ export function createServer(app: App): FastifyInstance {
       const bare = { id: randomUUID(), startedAt: performance.now() }
       socket.end(problemText(status, withEvery({ Date: new Date().toUTCString() }, bare, status)))
     },
-    serverFactory(pages) {
+    serverFactory(fastify) {
       const http = createHttpServer(
         {
           requestTimeout: REQUEST_MS,
@@ -44,7 +44,7 @@ export function createServer(app: App): FastifyInstance {
           const take = () => {
             const exchange = newExchange(app, request)
             if (exchange.match) void serve(app, exchange, request, response)
-            else pages(request, response)
+            else fastify(request, response)
           }
           // Behind others that came in one piece: its turn is when theirs are answered, so that a reader who doesn't read
           // has one answer waiting and not hundreds.

@@ -135,11 +135,12 @@ function formatOf({ headers }: IncomingMessage, extension: string | null): Forma
 }
 
 /** 4: the method, the feature, the key's right. */
-function permit({ method }: Exchange, { route }: Match, { actor }: Call) {
+function permit(exchange: Exchange, { route }: Match, { actor }: Call) {
+  const { method } = exchange
   const { record } = route
   const { feature } = record
   if (feature && !actor.account.features[feature]) throw notFound()
-  const reading = method === 'GET' || method === 'HEAD'
+  const reading = isRead(exchange)
   if (!handlerOf(route, method)) {
     const allowed = Object.keys(route.methods).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]))
     throw new Problem('method_not_allowed', `${method} is not allowed here`, { headers: { Allow: allowed.join(', ') } })

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { access, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { access, mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Problem } from '#problem'
 import type { Blobs, Kept } from './blobs.ts'
+import { synced } from './synced.ts'
 
 /** Files in a folder of this machine, in subfolders by the first two digits of their names. */
 export class FolderBlobs implements Blobs {
@@ -20,15 +21,15 @@ export class FolderBlobs implements Blobs {
     const draft = `${path}.${randomUUID()}`
     try {
       await mkdir(dirname(path), { recursive: true })
-      await writeSynced(draft, bytes)
+      await writeFile(draft, bytes, { flag: 'wx', flush: true })
       await rename(draft, path)
     } catch (error) {
       await rm(draft, { force: true })
       throw storageProblem(error)
     }
     // The names are durable only when their folders are.
-    await syncFolder(dirname(path))
-    await syncFolder(dirname(dirname(path)))
+    await synced(dirname(path))
+    await synced(dirname(dirname(path)))
     return sha256
   }
 
@@ -101,24 +102,5 @@ async function refreshed(path: string): Promise<boolean> {
       () => true,
       () => false,
     )
-  }
-}
-
-async function writeSynced(path: string, bytes: Buffer) {
-  const file = await open(path, 'wx')
-  try {
-    await file.writeFile(bytes)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
-
-async function syncFolder(path: string) {
-  const folder = await open(path)
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
   }
 }

@@ -1,9 +1,10 @@
-import { open, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Database } from './database.ts'
 import type { Migration } from './migrate.ts'
 import { move } from './move.ts'
 import { openSqlite } from './sqlite.ts'
+import { synced } from './synced.ts'
 
 /** Keeps a database of either sort, as it is at one moment, as a new file of SQLite; there is no half of one by its name. */
 export async function copyInto(database: Database, file: string, migrations: Migration[]): Promise<void> {
@@ -27,15 +28,5 @@ async function movedInto(database: Database, file: string, migrations: Migration
     await move(database, copy, { name: 'PostgreSQL', migrations })
   } finally {
     await copy.close()
-  }
-}
-
-/** Waits until a file or folder is on the disk. */
-export async function synced(path: string): Promise<void> {
-  const file = await open(path)
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
   }
 }

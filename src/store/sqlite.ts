@@ -59,10 +59,16 @@ export interface OpenOptions {
 export function openSqlite(file: string, { readOnly = false, watch = nobodyWatches }: OpenOptions = {}): Database {
   if (!readOnly) mkdirSync(dirname(file), { recursive: true })
   const writer = open(file, readOnly, watch)
-  const reader = open(file, readOnly, watch)
+  const aside = readsAside(file)
+  const reader = open(file, readOnly, {
+    ...watch,
+    ran(statement, ms) {
+      aside.learn(statement, ms)
+      watch.ran(statement, ms)
+    },
+  })
   reader.raw.exec('pragma query_only = on')
   const turn = snapshots(reader)
-  const aside = readsAside(file)
 
   const turns = new Turns<Connection>(begin, storageProblem, watch.committed)
   const bell = new Bell()
@@ -70,14 +76,12 @@ export function openSqlite(file: string, { readOnly = false, watch = nobodyWatch
   return {
     dialect: sqliteDialect,
     async all(statement) {
-      const startedAt = performance.now()
-      if (aside.takes(statement))
+      if (aside.takes(statement)) {
+        const startedAt = performance.now()
         return aside.all(statement).finally(() => watch.ran(statement, performance.now() - startedAt))
+      }
       turn.begin()
-      // It has run when it answers with the promise; what comes before its rows are taken is others' time.
-      const rows = reader.all(statement)
-      aside.learn(statement, performance.now() - startedAt)
-      return rows
+      return reader.all(statement)
     },
 
     // One writer: the lane makes no difference.

@@ -44,7 +44,6 @@ const layers: { [layer: string]: Rule } = {
       'fields',
       'records',
       'formats',
-      'metrics',
       'problem',
       'store',
       'transfer',
