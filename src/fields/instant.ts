@@ -83,9 +83,9 @@ function compose(
   year = '',
   month = '',
   day = '',
-  hour = '0',
-  minute = '0',
-  second = '0',
+  hour = '00',
+  minute = '00',
+  second = '00',
   fraction = '',
   zone = 'Z',
 ): string | null {
@@ -95,15 +95,14 @@ function compose(
   if (h > 24 || mi > 59 || s > 59 || (h === 24 && (mi > 0 || s > 0))) return null
   const shift = zoneMinutes(zone)
   if (shift === null) return null
-  // setUTCFullYear, since Date.UTC takes the years 1 to 99 for the last century's.
-  const date = new Date(0)
-  date.setUTCFullYear(y, mo - 1, d)
-  date.setUTCHours(h, mi - shift, s, Number(fraction.padEnd(3, '0').slice(0, 3)))
-  const value = date.toISOString()
+  const local = `${year}-${month}-${day.padStart(2, '0')}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
+  if (shift === 0 && h < 24) return local
+  const value = new Date(Date.parse(local) - shift * 60_000).toISOString()
   return value.length === 24 && !value.startsWith('0000') ? value : null
 }
 
 function zoneMinutes(zone: string): number | null {
+  if (zone === 'Z') return 0
   const parts = /^([+-])?(\d\d):?(\d\d)?$/.exec(zone.trim())
   if (!parts) return 0
   const [hours, minutes] = [Number(parts[2]), Number(parts[3] ?? 0)]
@@ -111,7 +110,9 @@ function zoneMinutes(zone: string): number | null {
   return (parts[1] === '-' ? -1 : 1) * (hours * 60 + minutes)
 }
 
-const daysIn = (year: number, month: number) => new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
+const days = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+const isLeap = (year: number) => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+const daysIn = (year: number, month: number) => (month === 2 && isLeap(year) ? 29 : (days[month - 1] as number))
 
 const two = (n: number) => String(n).padStart(2, '0')
 

@@ -61,8 +61,12 @@ export function decimal<const O extends Options<string>>(options?: O): Field<May
   } as Field<Maybe<string, O>>
 }
 
+const MOST_DIGITS = 60
+const canonical = /^(?:-(?!0\.0$))?(?:0|[1-9]\d*)\.(?:0|\d*[1-9])$/
+
 /** `-0012.50` → `-12.5`, `1e3` → `1000.0`; null when it isn't a number or would take more than 60 digits. */
 export function plainDecimal(text: string): string | null {
+  if (text.length <= MOST_DIGITS && canonical.test(text)) return text
   const parts = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text.trim())
   if (!parts) return null
   const [, sign, whole = '', fraction = '', exponent = '0'] = parts
@@ -71,7 +75,7 @@ export function plainDecimal(text: string): string | null {
   const digits = (whole + fraction)
     .padStart(whole.length + fraction.length + Math.max(0, -point), '0')
     .padEnd(point, '0')
-  if (digits.length > 60) return null
+  if (digits.length > MOST_DIGITS) return null
   const cut = Math.max(point, 0)
   const left = digits.slice(0, cut).replace(/^0+(?=\d)/, '') || '0'
   const right = digits.slice(cut).replace(/0+$/, '') || '0'

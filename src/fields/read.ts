@@ -26,24 +26,23 @@ export function readFields(fields: Fields, raw: Raw, place: Place): RawRow {
     const field = fields[name]
     const value = raw[name]
     if (!field || value === undefined || !Object.hasOwn(raw, name) || field.internal) continue
-    if (field.server && !isKey(name)) continue
-    const path = place.path === '' ? name : `${place.path}.${name}`
+    // Inside a structure an id says which item is meant; at the top the address does.
+    if (field.server && (name !== 'id' || place.path === '')) continue
     try {
       if (value instanceof Bad) throw faultOf(value)
       row[name] =
-        value === null || isNothing(field, value) ? cleared(field) : field.parse(value, { path, faults: place.faults })
+        value === null || isNothing(field, value)
+          ? cleared(field)
+          : field.parse(value, field.shape === 'leaf' ? place : { ...place, path: at(name, place) })
     } catch (error) {
       if (!(error instanceof Wrong)) throw error
-      if (!field.server) place.faults.push(faultAt(path, error))
+      if (!field.server) place.faults.push(faultAt(at(name, place), error))
     }
   }
   return row
-
-  // Inside a structure an id says which item is meant; at the top the address does.
-  function isKey(name: string) {
-    return name === 'id' && place.path !== ''
-  }
 }
+
+const at = (name: string, { path }: Place) => (path === '' ? name : `${path}.${name}`)
 
 /** An empty text says something of free text only: nobody means it as a number, or as an id of his own. */
 const isNothing = ({ kind, unique }: Field<unknown>, value: Raw) => value === '' && (kind !== 'text' || unique === true)
