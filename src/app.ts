@@ -18,6 +18,7 @@ import { nouns } from '#records/nouns'
 import { Act } from '#rules/act'
 import { rules as ourRules } from '#rules/index'
 import type { Rules } from '#rules/rule'
+import { Tracks } from '#rules/telemetry'
 import { accountRoute } from '#server/account'
 import { candidateRoute } from '#server/candidates'
 import { eventRoutes } from '#server/events'
@@ -132,6 +133,7 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     routes,
     match: matcher(routes),
     act,
+    tracks: new Tracks(store, user),
     blobs,
     keyUse,
     metrics,

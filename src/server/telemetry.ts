@@ -1,8 +1,9 @@
 import { array, type Fault, faultAt, isObject, type RecordType, Wrong, wrong } from '#fields'
 import { rawItems, readItems } from '#fields/id'
+import type { Printable } from '#formats/format'
 import { invalid } from '#problem'
 import { pointFields, telemetry } from '#records/telemetry'
-import { checkPoints, keepPoints } from '#rules/telemetry'
+import { checkPoints } from '#rules/telemetry'
 import type { Answer } from './answer.ts'
 import { pagingOf, parseListQuery } from './list-query.ts'
 import type { ApiRequest } from './request.ts'
@@ -14,14 +15,19 @@ const MOST_POINTS = 1000
 
 /** Where workers are and were: in from their devices, out to whoever sees them. (records.md, 5) */
 export function telemetryRoutes(user: RecordType): Route[] {
-  const latest = { about: 'The latest telemetry of the worker.', fields: user.fields.latest_telemetry?.fields ?? {} }
+  const latest = {
+    name: 'latest_telemetry',
+    about: 'The latest telemetry of the worker.',
+    fields: user.fields.latest_telemetry?.fields ?? {},
+    times: 'offset',
+  } as const
   // Where somebody was all day is for the map, also of those whom a worker sees in his group.
   const { own: _, ...whole } = user
   const tracked: RecordType = { ...whole, allow: { read: 'map', write: 'nobody' } }
   const own: Route = {
     path: '/telemetry',
     record: { ...user, allow: { read: 'signed_in', write: 'signed_in' } },
-    naming: { name: 'latest_telemetry', plural: 'telemetry' },
+    naming: { name: latest.name, plural: 'telemetry' },
     shows: latest,
     signedIn: 'Telemetry comes from the devices of workers: sign in, a key does not do',
     tells: {
@@ -34,7 +40,7 @@ export function telemetryRoutes(user: RecordType): Route[] {
         },
       },
     },
-    methods: { POST: receive },
+    methods: { POST: (request) => receive(request, latest) },
   }
   const of = (path: string, id: string, alias?: RecordType['alias']): Route => ({
     path: `${path}/{id}/telemetry`,
@@ -59,8 +65,8 @@ export function telemetryRoutes(user: RecordType): Route[] {
 }
 
 /** A batch with the device's own times; again is as good as once. Answers what is the latest now. */
-async function receive(request: ApiRequest): Promise<Answer> {
-  const { app, call, format, route } = request
+async function receive(request: ApiRequest, shown: Printable): Promise<Answer> {
+  const { app, call, format } = request
   signedIn(request)
   const said = request.read(['telemetry'], 'list')
   const items = rawItems(said)
@@ -74,9 +80,8 @@ async function receive(request: ApiRequest): Promise<Answer> {
   const points = readItems(items, pointFields, { path: 'telemetry', faults })
   checkPoints(points, call.now, faults)
   if (faults.length > 0) throw invalid(faults)
-  const latest = await keepPoints(app.store, call, route.record, points)
-  const shown = { name: 'latest_telemetry', fields: route.shows?.fields ?? {}, times: 'offset' } as const
-  return { status: 201, headers: {}, body: format.one(shown, route.naming)(latest ?? {}, { zone: 'UTC' }) }
+  const latest = await app.tracks.keep(call, points)
+  return { status: 201, headers: {}, body: format.one(shown, shown)(latest ?? {}, { zone: 'UTC' }) }
 }
 
 async function list(request: ApiRequest): Promise<Answer> {

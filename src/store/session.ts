@@ -8,8 +8,8 @@ import { View } from './view.ts'
 
 /** One caller inside a transaction: what he can read, and write. */
 export class Session extends View implements Tx {
-  async keepPoints(user: number, points: RawRow[]) {
-    await this.run(this.statement('keep points', keepPoints), { user, points: JSON.stringify(points) })
+  async keepPoints(points: RawRow[]) {
+    await this.run(this.statement('keep points', keepPoints), { points: JSON.stringify(points) })
   }
 
   /** Takes `count` numbers of a counter; answers the first. */

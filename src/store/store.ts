@@ -55,8 +55,8 @@ export interface Tx extends Reader {
   restore(record: RecordType, id: number | string, pairs: Pairs, now: string): Promise<void>
   /** Writes a line of the journal; answers its number. */
   append(event: RawRow): Promise<number>
-  /** Keeps where a user was; moments that are known stay as they are. */
-  keepPoints(user: number, points: RawRow[]): Promise<void>
+  /** Keeps where users were, each point with its `user_id`; moments that are known stay as they are. */
+  keepPoints(points: RawRow[]): Promise<void>
   remembered(key: string, since: string): Promise<StoredRow | null>
   remember(answer: RawRow): Promise<void>
   /** The id of what a row of a file became; null where none is known under this key. */

@@ -5,16 +5,20 @@ import { everything, type ListQuery, type Query, type Statements, slot } from '.
 
 /** Where the devices of workers were: the statements of the one table that isn't a record's and isn't the machine's. */
 
-const names = Object.keys(pointFields)
+const columns = {
+  user_id: 'integer',
+  ...Object.fromEntries(Object.entries(pointFields).map(([name, { column }]) => [name, column])),
+} as Parameters<Dialect['rowsOf']>[1]
+const names = Object.keys(columns)
 
-/** Keeps the points in the slot `points`, all in one statement, however many. */
+/** Keeps the points in the slot `points`, all in one statement, however many, of however many users. */
 export const keepPoints = ({ db, dialect }: Statements) =>
   db
     .insertInto(telemetry.plural)
-    .columns(['account_id', 'user_id', ...names])
+    .columns(['account_id', ...names])
     .expression(
-      sql`select ${slot('account')}, ${slot('user')}, ${sql.join(names.map((name) => sql.ref(`p.${name}`)))}
-        from ${dialect.rowsOf(slot('points'), pointColumns)} as p where true`,
+      sql`select ${slot('account')}, ${sql.join(names.map((name) => sql.ref(`p.${name}`)))}
+        from ${dialect.rowsOf(slot('points'), columns)} as p where true`,
     )
     .onConflict((on) => on.doNothing())
 
@@ -36,7 +40,3 @@ export const forgetPoints = ({ db }: Statements, most: number) =>
         where account_id = ${slot('account')} and recorded_at < ${slot('before')} limit ${sql.lit(most)})` as never,
     )
     .returning('user_id')
-
-const pointColumns = Object.fromEntries(
-  Object.entries(pointFields).map(([name, { column }]) => [name, column]),
-) as Parameters<Dialect['rowsOf']>[1]
