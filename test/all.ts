@@ -93,7 +93,9 @@ async function runFiles(files: string[], database?: string) {
 
   const signal = AbortSignal.timeout(runTimeout)
   const env = { ...process.env, ...(database && { DATABASES: database }) }
-  const stream = run({ files, env, concurrency: availableParallelism(), timeout: testTimeout, signal })
+  // One more than there are cores, since many wait for a disk, or for a time to pass.
+  const concurrency = availableParallelism() + 1
+  const stream = run({ files, env, concurrency, timeout: testTimeout, signal })
   stream.on('test:stdout', keep)
   stream.on('test:stderr', keep)
   stream.on('test:diagnostic', (data) => {

@@ -255,7 +255,7 @@ describe('a body of XML', () => {
     ] as const) {
       const { hostname, port } = new URL(app.base)
       const socket = connect(Number(port), hostname).pause()
-      const head = `POST /v5/tags.xml?api_key=${key} HTTP/1.1\r\nHost: x\r\nAccept-Encoding: gzip\r\nContent-Type: text/xml\r\n`
+      const head = `POST /v5/tags.xml?api_key=${key} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAccept-Encoding: gzip\r\nContent-Type: text/xml\r\n`
       socket.write(`${head}Content-Length: ${size}\r\n\r\n`)
       await new Promise<void>((sent, failed) => {
         socket.on('error', failed).write(Buffer.alloc(size, ' '), (error) => (error ? failed(error) : sent()))
