@@ -32,9 +32,10 @@ interface Derived {
   gzipped: Buffer | null
 }
 
-/** Small bodies that were sent before, up to so many characters of them. */
+/** Small bodies that were sent before, up to so many characters of them, and of what is kept with each. */
 const bodies = new Map<string, Derived>()
 const MOST_CHARACTERS = 16 << 20
+const BESIDE_EACH = 512
 const SMALL = 16 << 10
 let characters = 0
 
@@ -44,10 +45,11 @@ export function derivedOf(body: string): Derived {
   if (found) return found
   const derived = { etag: etagOf(body), gzipped: null }
   if (body.length > SMALL) return derived
-  characters += body.length
+  const more = body.length + BESIDE_EACH
+  characters += more
   if (characters > MOST_CHARACTERS) {
     bodies.clear()
-    characters = body.length
+    characters = more
   }
   bodies.set(body, derived)
   return derived
@@ -88,5 +90,10 @@ const SYNC_UP_TO = 1 << 20
 
 export function compress(body: string | Buffer): Buffer | Promise<Buffer> {
   if (body.length > SYNC_UP_TO) return gzipLater(body, { level: 6 })
-  return gzipSync(body, { level: constants.Z_BEST_SPEED })
+  const bytes = gzipSync(body, { level: constants.Z_BEST_SPEED })
+  if (body.length > SMALL) return bytes
+  // They lie in a piece of 64 KB that would be remembered with them.
+  const own = Buffer.allocUnsafeSlow(bytes.length)
+  bytes.copy(own)
+  return own
 }
