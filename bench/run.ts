@@ -2,13 +2,13 @@
  * `npm run bench`: Muster beside its limits, by loads against real processes. Figures of one run are of one machine, so
  * what is claimed are ratios.
  *
- *   npm run bench                        every load; the page and the raw numbers go to bench/results
+ *   npm run bench                        every load; the page and the raw numbers go to bench/results, a table to README.md
  *   npm run bench -- read-one create     these only, printed
  *   npm run bench -- --json FILE         the raw numbers, of every round, also there
  *   npm run bench -- --quick             few short rounds, to try it out: no figures to quote, and nothing in bench/results
- *   npm run bench -- NAME --profile      with a CPU profile of the server and its flame graph in bench/results
+ *   npm run bench -- NAME --profile      with a CPU profile of the server, and unless quick its flame graph in bench/results
  */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loads } from './loads/index.ts'
@@ -16,17 +16,19 @@ import { pinThis } from './support/cores.ts'
 import type { Finding } from './support/finding.ts'
 import { flameOf } from './support/flame.ts'
 import { emptyFolder, newFolder } from './support/folders.ts'
+import { filesOf, results } from './support/kept.ts'
 import { linesOf } from './support/lines.ts'
 import { machine } from './support/machine.ts'
 import type { Serving } from './support/muster.ts'
-import { pageOf, type Run } from './support/page.ts'
-import { ratioPlot, roundsPlot } from './support/plots.ts'
+import type { Run } from './support/page.ts'
 import { root } from './support/processes.ts'
 import { busiest, profilesIn } from './support/profile.ts'
 
 export interface Load {
   name: string
   about: string
+  /** Told where a goal is missed: what was tried, and where the profile says the time goes. */
+  missed?: string
   run(bench: Bench): Promise<Finding[]>
 }
 
@@ -53,8 +55,6 @@ if (unknown.length > 0) {
 }
 
 pinThis()
-const results = join(root, 'bench/results')
-mkdirSync(results, { recursive: true })
 const profiles = newFolder()
 const quick = flags.quick ?? false
 const bench: Bench = {
@@ -90,28 +90,22 @@ for (const load of loads) {
     tookS,
     findings,
     ...(failure && { failure }),
-    ...(existsSync(join(results, flame)) && { flame }),
+    ...(existsSync(join(root, results, flame)) && { flame }),
   })
 }
 
-const json = `${JSON.stringify(run, null, 1)}\n`
-if (flags.json) writeFileSync(flags.json, json)
+if (flags.json) writeFileSync(flags.json, `${JSON.stringify(run, null, 1)}\n`)
 if (!quick && !flags.profile && names.length === 0) {
-  writeFileSync(join(results, 'latest.json'), json)
-  writeFileSync(join(results, 'README.md'), pageOf(run))
-  for (const { load, findings } of run.loads)
-    if (findings.length > 0) writeFileSync(join(results, `${load}.svg`), roundsPlot(load, findings))
-  const all = run.loads.flatMap(({ load, findings }) => findings.map((finding) => ({ load, finding })))
-  writeFileSync(join(results, 'ratios.svg'), ratioPlot(all))
-  bench.say('\nbench/results/README.md')
+  for (const [file, text] of Object.entries(filesOf(run))) writeFileSync(join(root, file), text)
+  bench.say(`\n${results}/README.md, and the table in README.md`)
 }
 
 /** Draws where the time of a load's servers went, and tells the most of it. */
 function keepProfiles(load: string) {
   for (const [i, frame] of profilesIn(profiles).entries()) {
-    const file = `flame-${load}${i === 0 ? '' : `-${i + 1}`}.svg`
-    writeFileSync(join(results, file), flameOf(frame, `${load}: CPU time of the server`))
-    bench.say(`  bench/results/${file}`)
+    const file = `${results}/flame-${load}${i === 0 ? '' : `-${i + 1}`}.svg`
+    if (!quick) writeFileSync(join(root, file), flameOf(frame, `${load}: CPU time of the server`))
+    bench.say(`  ${quick ? 'the CPU time of the server' : file}`)
     for (const { name, share } of busiest(frame, 25)) bench.say(`    ${(share * 100).toFixed(1).padStart(5)} % ${name}`)
   }
   emptyFolder(profiles)

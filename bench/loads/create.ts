@@ -14,6 +14,8 @@ export const create: Load = {
   name: 'create',
   about:
     'A tag made durably on 64 connections, with validation, journal and Idempotency-Key; the limit is a row a commit straight into the same SQLite.',
+  missed:
+    'Tried: creates of the same turn share a commit, each in a savepoint of its own. The profile has the commit first, then the statements (record, journal, answer under its key); a slow sync of the disk holds up all that share it, which is the tail.',
   run: (bench) =>
     withMuster(bench.serving(), async (muster, { key }) => {
       const other = await newPlace()

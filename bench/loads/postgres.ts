@@ -8,7 +8,7 @@ import { newFolder } from '../support/folders.ts'
 import { type Limit, startLimit } from '../support/limit.ts'
 import { type Muster, startMuster } from '../support/muster.ts'
 import { requestOf } from '../support/requests.ts'
-import { alternate, fireAt, type Round, repeat } from '../support/rounds.ts'
+import { alternate, fireAt, type Round } from '../support/rounds.ts'
 import { usageOf } from '../support/usage.ts'
 import { newTag } from './create.ts'
 import { fitFor, openJob } from './jobs.ts'
@@ -17,18 +17,18 @@ import { batches, POINTS } from './telemetry.ts'
 export const postgres: Load = {
   name: 'postgres',
   about:
-    'The same on PostgreSQL, which syncs: one process beside bare `pg` doing the statements of the request, and two processes that share the connections.',
+    'The same on PostgreSQL, which syncs: one process beside bare `pg` doing the statements of the request, then `muster serve --processes 2` beside one process. PostgreSQL is on the core of the load, and so is one of the two.',
   async run(bench) {
     const server = await startPostgres({ durable: true, folder: newFolder() })
     const url = await newDatabase(server.url)
     const company = await newCompany({ workers: 200, jobs: 1000, signedIn: true }, { MUSTER_DATABASE_URL: url })
     const one = await startMuster(company, bench.serving())
-    const other = await startMuster(company, { ...bench.serving(), core: cores?.load })
+    const two = await startMuster(company, { ...bench.serving(), core: cores?.both, processes: 2 })
     const limit = startLimit('pg.ts')
     try {
-      return [...(await beside(bench, company, limit, one)), ...(await alone(bench, company, [one, other]))]
+      return [...(await beside(bench, company, limit, one)), ...(await besideOne(bench, company, one, two))]
     } finally {
-      await Promise.all([one, other, limit].map((process) => process.stop()))
+      await Promise.all([one, two, limit].map((process) => process.stop()))
       await server.stop()
     }
   },
@@ -63,30 +63,29 @@ async function beside(bench: Bench, company: Company, limit: Limit, muster: Must
   return [await compare('read a tag', 'read', read), await compare('create a tag', 'create', create)]
 }
 
-/** What has no limit here, and everything on two processes. */
-async function alone(bench: Bench, company: Company, both: [Muster, Muster]): Promise<Finding[]> {
+/** Two processes beside one. */
+async function besideOne(bench: Bench, company: Company, one: Muster, two: Muster): Promise<Finding[]> {
   const { read, page, create, job, assign, candidates, telemetry } = requests(company)
-  const measure =
-    (musters: Muster[]) =>
-    async (what: string, unit: string, request: () => Buffer, each = 1) => {
-      const name = musters.length > 1 ? `${what}, two processes` : what
-      return repeat(bench, { what: name, unit }, async (ms) => {
-        const { value, beside } = await fireAt(musters, { port: musters.map(({ port }) => port), request, ms })
-        return { value: value * each, beside }
-      })
+  const compare = (what: string, unit: string, request: () => Buffer, each = 1) => {
+    const on = (muster: Muster) => async (ms: number) => {
+      const { value, beside } = await fireAt(muster, { port: muster.port, request, ms })
+      return { value: value * each, beside }
     }
-  const [single, double] = [measure([both[0]]), measure(both)]
-  const findings: Finding[] = []
-  for (const [i, on] of [single, double].entries()) {
-    if (i === 1)
-      findings.push(await on('read a tag', 'requests/s', read), await on('create a tag', 'creates/s', create))
-    findings.push(await on('read a page of 50 jobs', 'requests/s', page))
-    findings.push(await on('create a job', 'jobs/s', job))
-    findings.push(await on('assign a job', 'jobs/s', assign))
-    findings.push(await on('ask who can take a job', 'requests/s', candidates))
-    findings.push(await on('keep telemetry', 'points/s', telemetry, POINTS))
+    return alternate(
+      bench,
+      { what: `${what}, two processes`, unit, limit: 'one process' },
+      { limit: on(one), muster: on(two) },
+    )
   }
-  return findings
+  return [
+    await compare('read a tag', 'requests/s', read),
+    await compare('read a page of 50 jobs', 'requests/s', page),
+    await compare('create a tag', 'creates/s', create),
+    await compare('create a job', 'jobs/s', job),
+    await compare('assign a job', 'jobs/s', assign),
+    await compare('ask who can take a job', 'requests/s', candidates),
+    await compare('keep telemetry', 'points/s', telemetry, POINTS),
+  ]
 }
 
 const json = { 'Content-Type': 'application/json' }

@@ -8,14 +8,15 @@ import { newFolder, removeFolder } from '../support/folders.ts'
 import { companyOf } from '../support/million.ts'
 import { startMuster } from '../support/muster.ts'
 import { root } from '../support/processes.ts'
-import { repeat } from '../support/rounds.ts'
+import { fireAt, repeat } from '../support/rounds.ts'
 import { sizeOf } from '../support/sizes.ts'
 import { usageOf } from '../support/usage.ts'
+import { newTag } from './create.ts'
 
 export const start: Load = {
   name: 'start',
   about:
-    'From the start to a good /readyz with a million jobs on the disk, memory at rest, and what npm installs from a clean cache.',
+    'From the start to a good /readyz with a million jobs on the disk, also after `kill -9`, memory at rest, and what npm installs from a clean cache.',
   async run(bench) {
     const company = await companyOf(bench.quick ? 10_000 : 1_000_000)
     const ready = await repeat(
@@ -29,7 +30,19 @@ export const start: Load = {
         return { value: muster.startedMs, beside: { 'memory MB at rest': memory } }
       },
     )
-    return [ready, ...installed(bench)]
+    const killed = await repeat(
+      bench,
+      { what: 'start after kill -9 under load', unit: 'ms', goal: { of: 'value', most: 2000 } },
+      async (ms) => {
+        const muster = await startMuster(company, bench.serving())
+        await fireAt(muster, { port: muster.port, request: newTag(company.key), ms })
+        await muster.stop('SIGKILL')
+        const again = await startMuster(company, bench.serving())
+        await again.stop()
+        return { value: again.startedMs, beside: {} }
+      },
+    )
+    return [ready, killed, ...installed(bench)]
   },
 }
 

@@ -3,7 +3,9 @@ import { availableParallelism } from 'node:os'
 
 /** What is measured has a core to itself, the load another; null where that can't be had (no Linux, one core). */
 export const cores =
-  availableParallelism() >= 2 && spawnSync('taskset', ['--version']).status === 0 ? { server: '0', load: '1' } : null
+  availableParallelism() >= 2 && spawnSync('taskset', ['--version']).status === 0
+    ? { server: '0', load: '1', both: '0,1' }
+    : null
 
 /** A command as it runs on a core. */
 export const pinned = (command: string[], core: string | undefined): string[] =>

@@ -5,8 +5,7 @@ import { newReader } from './reader.ts'
 
 /** Requests that are sent as fast as they are answered. */
 export interface Firing {
-  /** Of one server, or of several that share the connections. */
-  port: number | number[]
+  port: number
   /** The bytes of a request, by its number; a connection has one under way at a time. */
   request: (number: number) => Buffer
   ms: number
@@ -22,8 +21,6 @@ export interface Fired {
   p50: number
   p99: number
   most: number
-  /** Bytes of answers, with headers. */
-  bytes: number
   /** How much of its core the load took, from 0 to 1; near 1 the load was the limit, and the figure is none. */
   loadBusy: number
 }
@@ -34,18 +31,14 @@ export interface Fired {
  * @throws Error for an answer that isn't 2xx or 304, and for a connection that was closed
  */
 export async function fire({ port, request, ms, connections = 64, reopens = false }: Firing): Promise<Fired> {
-  const ports = [port].flat()
   const times: number[] = []
-  let bytes = 0
   let sent = 0
   let open = true
   let underWay = connections
   const all = Promise.withResolvers<void>()
 
   const sockets = new Set<Socket>()
-  const asking = await Promise.all(
-    Array.from({ length: connections }, (_, i) => connection(ports[i % ports.length] ?? 0)),
-  )
+  const asking = await Promise.all(Array.from({ length: connections }, connection))
   const cpu = process.cpuUsage()
   const started = performance.now()
   const stop = setTimeout(() => {
@@ -61,28 +54,15 @@ export async function fire({ port, request, ms, connections = 64, reopens = fals
     underWay = 0
     for (const socket of sockets) socket.destroy()
   }
-  const took = performance.now() - started
-  const { user, system } = process.cpuUsage(cpu)
-  const sorted = Float64Array.from(times).sort()
-  const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? 0
-  return {
-    answers: sorted.length,
-    perSecond: (sorted.length * 1000) / took,
-    p50: at(0.5),
-    p99: at(0.99),
-    most: at(1),
-    bytes,
-    loadBusy: (user + system) / 1000 / took,
-  }
+  return firedOf(times, performance.now() - started, cpu)
 
   /** Opens a connection; answers how to ask the next on it. */
-  async function connection(port: number): Promise<() => void> {
+  async function connection(): Promise<() => void> {
     let asked = 0
     let finished = false
-    const reader = newReader((status, size, first) => {
+    const reader = newReader((status, _size, first) => {
       if (status !== 304 && (status < 200 || status > 299)) return all.reject(bad(first))
       times.push(performance.now() - asked)
-      bytes += size
       next()
     })
     const onread = {
@@ -106,7 +86,7 @@ export async function fire({ port, request, ms, connections = 64, reopens = fals
       sockets.delete(socket)
       if (finished || underWay === 0) return
       if (!reopens) return all.reject(new Error('a connection was closed'))
-      const again = await connection(port).catch(all.reject)
+      const again = await connection().catch(all.reject)
       again?.()
     })
     return next
@@ -120,6 +100,25 @@ export async function fire({ port, request, ms, connections = 64, reopens = fals
       asked = performance.now()
       socket.write(request(sent++))
     }
+  }
+}
+
+/**
+ * What was waited.
+ * @param times in milliseconds, one for each answer
+ * @param before what this process had used when it began
+ */
+export function firedOf(times: number[], tookMs: number, before: NodeJS.CpuUsage): Fired {
+  const { user, system } = process.cpuUsage(before)
+  const sorted = Float64Array.from(times).sort()
+  const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? 0
+  return {
+    answers: sorted.length,
+    perSecond: (sorted.length * 1000) / tookMs,
+    p50: at(0.5),
+    p99: at(0.99),
+    most: at(1),
+    loadBusy: (user + system) / 1000 / tookMs,
   }
 }
 

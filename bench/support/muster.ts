@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newPlace, type Place } from './company.ts'
@@ -9,6 +9,8 @@ import { type Measured, node, start } from './processes.ts'
 /** A Muster as its owner runs it: default settings, everything on, its log in a file. */
 export interface Muster extends Measured {
   port: number
+  /** Those that do the work: itself, or those that it started. */
+  pids: number[]
   /** Asks once, over a client that is not measured. @throws Error for an answer from 400 up */
   call(method: string, path: string, body?: object | string): Promise<Called>
   /** What it has printed so far. */
@@ -28,6 +30,8 @@ export interface Serving {
   /** Words for Node, such as `--cpu-prof`. */
   flags?: string[]
   core?: string | undefined
+  /** As many as serve on its port. */
+  processes?: number
   /** To wait only until it serves: it can't be ready. */
   unready?: boolean
   /** Where its log goes, in place of a folder that goes with it. */
@@ -37,20 +41,20 @@ export interface Serving {
 /** Starts a server on a place, and waits until it is ready. */
 export async function startMuster(
   place: Place,
-  { flags = [], core = cores?.server, unready = false, logTo }: Serving = {},
+  { flags = [], core = cores?.server, processes = 1, unready = false, logTo }: Serving = {},
 ): Promise<Muster> {
   const own = newFolder()
   const log = logTo ?? join(own, 'log')
   const file = openSync(log, 'w')
   const began = performance.now()
   const server = start({
-    command: [...node, ...flags, 'src/cli/main.ts', 'serve'],
+    command: [...node, ...flags, 'src/cli/main.ts', 'serve', '--processes', String(processes)],
     core,
     env: { ...place.settings, MUSTER_PORT: '0' },
     stdio: ['ignore', file, file],
   })
   closeSync(file)
-  const port = await portIn(log, server)
+  const port = await portIn(log, server, processes)
   const base = `http://127.0.0.1:${port}`
   while (!(await fetch(`${base}/readyz`)).ok && !unready) await sleep(1)
   return {
@@ -60,19 +64,27 @@ export async function startMuster(
       removeFolder(own)
     },
     port,
+    pids: processes > 1 ? childrenOf(server.pid) : [server.pid],
     log: () => readFileSync(log, 'utf8'),
     startedMs: performance.now() - began,
     call: caller(base, place.key),
   }
 }
 
-async function portIn(log: string, { child }: Measured): Promise<number> {
+async function portIn(log: string, { child }: Measured, processes: number): Promise<number> {
+  const said = processes > 1 ? /serves on http:\S+:(\d+) with/ : /serves on http:\S+:(\d+)/
   for (;;) {
-    const port = /serves on http:\S+:(\d+)/.exec(readFileSync(log, 'utf8'))?.[1]
+    const port = said.exec(readFileSync(log, 'utf8'))?.[1]
     if (port) return Number(port)
     if (child.exitCode !== null) throw new Error(`Muster did not start:\n${readFileSync(log, 'utf8')}`)
     await sleep(1)
   }
+}
+
+/** Those that a process started; itself where there is no /proc. */
+function childrenOf(pid: number): number[] {
+  const file = `/proc/${pid}/task/${pid}/children`
+  return existsSync(file) ? readFileSync(file, 'latin1').trim().split(' ').map(Number) : [pid]
 }
 
 const caller =

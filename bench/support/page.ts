@@ -11,7 +11,7 @@ export interface Run {
 }
 
 /** The run as a page of Markdown. */
-export function pageOf({ at, machine, quick, loads }: Run): string {
+export function pageOf({ at, machine, quick, loads }: Run, missed: { [load: string]: string }): string {
   return `# Measured
 
 What \`npm run bench\` found on ${at.slice(0, 10)}. Medians of rounds that took turns with their limit, least and most in
@@ -24,19 +24,40 @@ ${Object.entries(machine)
 
 ![Ratios beside their goals](ratios.svg)
 
-${loads.map(sectionOf).join('\n')}`
+${loads.map((load) => sectionOf(load, missed[load.load] ?? '')).join('\n')}`
 }
 
-function sectionOf({ load, about, findings, flame, failure }: Run['loads'][number]): string {
+/** What the README tells of a run: each finding that has a goal, and the first of each load. */
+export function summaryTable({ at, machine, loads }: Run): string {
+  const rows = loads.flatMap(({ findings }) =>
+    findings
+      .filter(({ goal }, i) => goal || i === 0)
+      .map((finding) => {
+        const { what, unit, muster, limit } = finding
+        const beside = limit ? `${figure(summaryOf(limit.values).median)} (${limit.what})` : ''
+        return `| ${what} | ${figure(summaryOf(muster).median)} ${unit} | ${beside} | ${ratioIn(finding)} | ${goalOf(finding)} |`
+      }),
+  )
+  return `Medians of ${at.slice(0, 10)}, on ${machine.Processor}, ${machine.Memory}; ${machine.Cores}. Least and most, memory and the
+rest are [on a page with plots](bench/results/README.md).
+
+![Ratios beside their goals](bench/results/ratios.svg)
+
+| | Muster | beside | ratio | goal |
+|---|---|---|---|---|
+${rows.join('\n')}
+`
+}
+
+function sectionOf({ load, about, findings, flame, failure }: Run['loads'][number], missed: string): string {
   if (failure) return `## ${load}\n\n${about}\n\n**It failed:** ${failure.split('\n')[0]}\n`
   const rows = findings.map((finding) => {
     const { what, unit, muster, limit, beside = {} } = finding
     const other = limit ? `${limit.what}: ${shown(summaryOf(limit.values))}` : ''
-    const ratio = limit ? ratioOf(finding) : null
-    const also = ['p50 ms', 'p99 ms', 'server µs CPU each', 'memory MB']
+    const also = ['p50 ms', 'p99 ms', 'slowest ms', 'server µs CPU each', 'memory MB', 'memory MB at rest', 'at once']
       .flatMap((name) => (beside[name] ? [`${name} ${figure(summaryOf(beside[name]).median)}`] : []))
       .join(', ')
-    return `| ${what} | ${shown(summaryOf(muster))} ${unit} | ${other} | ${ratio ? shown(ratio) : limit ? 'hidden by the spread' : ''} | ${goalOf(finding)} | ${also} |`
+    return `| ${what} | ${shown(summaryOf(muster))} ${unit} | ${other} | ${ratioIn(finding)} | ${goalOf(finding)} | ${also} |`
   })
   return `## ${load}
 
@@ -47,7 +68,12 @@ ${about}
 ${rows.join('\n')}
 
 ![The rounds of ${load}](${load}.svg)
-${flame ? `\n[Where the server's time goes](${flame})\n` : ''}`
+${missed && findings.some((finding) => isMet(finding) === false) ? `\n${missed}\n` : ''}${flame ? `\n[Where the server's time goes](${flame})\n` : ''}`
+}
+
+function ratioIn(finding: Finding): string {
+  const ratio = ratioOf(finding)
+  return ratio ? shown(ratio) : finding.limit ? 'hidden by the spread' : ''
 }
 
 function goalOf(finding: Finding): string {

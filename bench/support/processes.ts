@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pinned } from './cores.ts'
 
 export const root = resolve(import.meta.dirname, '../..')
@@ -45,5 +45,5 @@ export function start({
   }
 }
 
-/** The Node that runs this, with what Muster's own start gives it. */
-export const node = [process.execPath, '--disable-warning=ExperimentalWarning']
+/** Node as `bin/muster` runs it: what was compiled once is kept. */
+export const node = [join(root, 'bin/node')]

@@ -58,31 +58,40 @@ function columns(rounds: Round[], prefix: string): { [name: string]: number[] } 
   )
 }
 
-/** Fires at a process, or at several that share the work, and tells what it took of them. */
-export async function fireAt(
-  measured: { pid: number } | { pid: number }[],
-  firing: Firing,
-): Promise<Round & { fired: Fired }> {
-  const pids = [measured].flat().map(({ pid }) => pid)
+/** A process that answers, or several that share its port. */
+interface Server {
+  pid: number
+  pids?: number[]
+}
+
+/** Fires at a server, and tells what it took of it. */
+export async function fireAt(server: Server, firing: Firing): Promise<Round & { fired: Fired }> {
+  const { fired, beside } = await usedOf(server, async () => ({ fired: await fire(firing) }))
+  return { fired, value: fired.perSecond, beside }
+}
+
+/** What it took of a server to answer whatever is asked meanwhile. */
+export async function usedOf<T extends { fired: Fired }>(
+  { pid, pids = [pid] }: Server,
+  ask: () => Promise<T>,
+): Promise<T & Pick<Round, 'beside'>> {
   const before = pids.map(usageOf)
-  const fired = await fire(firing)
+  const asked = await ask()
   const after = pids.map(usageOf)
   const sum = (usages: (Usage | null)[], name: keyof Usage) =>
     usages.reduce((total, usage) => total + (usage?.[name] ?? Number.NaN), 0)
   const cpuMs = sum(after, 'cpuMs') - sum(before, 'cpuMs')
-  return {
-    fired,
-    value: fired.perSecond,
-    beside: {
-      'p50 ms': fired.p50,
-      'p99 ms': fired.p99,
-      ...(!Number.isNaN(cpuMs) && {
-        [CPU]: (cpuMs * 1000) / fired.answers,
-        'memory MB': sum(after, 'residentMb'),
-      }),
-      'load busy': fired.loadBusy,
-    },
+  const { fired } = asked
+  const beside = {
+    'p50 ms': fired.p50,
+    'p99 ms': fired.p99,
+    ...(!Number.isNaN(cpuMs) && {
+      [CPU]: (cpuMs * 1000) / fired.answers,
+      'memory MB': sum(after, 'residentMb'),
+    }),
+    'load busy': fired.loadBusy,
   }
+  return { ...asked, beside }
 }
 
 const CPU = 'server µs CPU each'

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { loads } from '../../bench/loads/index.ts'
 import { isMet, ratioOf } from '../../bench/support/finding.ts'
+import { filesOf, keptRun } from '../../bench/support/kept.ts'
+import { pageOf } from '../../bench/support/page.ts'
 import { busiest, readProfile } from '../../bench/support/profile.ts'
 import { newReader } from '../../bench/support/reader.ts'
 
@@ -55,6 +59,31 @@ test('a ratio is of the rounds, and is not told where they differ too much', () 
   const wide = { ...finding, muster: [50, 60, 140] }
   assert.equal(ratioOf(wide), null)
   assert.equal(isMet(wide), null)
+})
+
+test('a page tells of each finding whether its goal is met, and where it is missed why', () => {
+  const [load = '', missed = ''] = ['read-one', loads.find(({ name }) => name === 'read-one')?.missed]
+  const pageWith = (muster: number[]) => {
+    const limit = { what: 'raw', values: [100, 100] }
+    const finding = { what: 'read', unit: 'a second', muster, limit, goal: { of: 'ratio', least: 0.6 } as const }
+    return pageOf(
+      { at: '2026-01-01', machine: {}, quick: false, loads: [{ load, about: '', tookS: 1, findings: [finding] }] },
+      { [load]: missed },
+    )
+  }
+  assert.match(pageWith([70, 71]), /at least 0.6: met/)
+  assert.ok(!pageWith([70, 71]).includes(missed))
+  assert.match(pageWith([30, 31]), /at least 0.6: \*\*missed\*\*/)
+  assert.ok(pageWith([30, 31]).includes(missed))
+  assert.match(pageWith([30, 60]), /hidden by the spread \| at least 0.6: not to be told/)
+})
+
+test('the page of the last run and the table in the README say what was measured', () => {
+  const run = keptRun()
+  for (const [file, text] of Object.entries(run ? filesOf(run) : {})) {
+    if (process.env.UPDATE_SNAPSHOTS) writeFileSync(file, text)
+    assert.equal(readFileSync(file, 'utf8'), text, `${file} differs; npm run snapshots makes it anew`)
+  }
 })
 
 test('a profile becomes a tree of times without what was idle', () => {

@@ -70,7 +70,8 @@ export async function eachInTurn<T, R>(
   return results
 }
 
-function asking(request: Request, actor: Actor): Ask {
+/** The same for any actor. */
+export function asking(request: Request, actor: Actor): Ask {
   return async (method, path, body) => {
     const { status, text } = await request(actor, method, `/v5${path.replace(/\?|$/, '.json$&')}`, body)
     if (status !== 200 && status !== 201) throw new Error(`${actor.name}: ${method} ${path}: ${status} ${text}`)
