@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import { promisify } from 'node:util'
-import { constants, gzip, gzipSync } from 'node:zlib'
+import { constants, crc32, gzip, gzipSync } from 'node:zlib'
 import type { Flow } from './flow.ts'
 
 /** What goes back, before the finishing touches: compression, ETag, the headers that every answer has. */
@@ -88,7 +88,12 @@ const gzipLater = promisify(gzip)
 /** Above this many characters compression is worth another thread; below it, waiting for one costs more. */
 const SYNC_UP_TO = 1 << 20
 
+/** Up to this many bytes nothing is gained: the head of the answer is longer, and to set up a compression takes 15 µs. */
+const AS_IT_IS = 512
+
 export function compress(body: string | Buffer): Buffer | Promise<Buffer> {
+  const length = Buffer.byteLength(body)
+  if (length <= AS_IT_IS) return stored(body, length)
   if (body.length > SYNC_UP_TO) return gzipLater(body, { level: 6 })
   const bytes = gzipSync(body, { level: constants.Z_BEST_SPEED })
   if (body.length > SMALL) return bytes
@@ -96,4 +101,18 @@ export function compress(body: string | Buffer): Buffer | Promise<Buffer> {
   const own = Buffer.allocUnsafeSlow(bytes.length)
   bytes.copy(own)
   return own
+}
+
+/** Gzip's head without a name or a time, and the mark of a last block that isn't compressed. (RFC 1952, RFC 1951 3.2.4) */
+const head = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255, 1])
+
+/** A short body in gzip's wrapping. */
+function stored(body: string | Buffer, length: number): Buffer {
+  const sizes = Buffer.allocUnsafe(4)
+  sizes.writeUInt16LE(length, 0)
+  sizes.writeUInt16LE(0xffff - length, 2)
+  const tail = Buffer.allocUnsafe(8)
+  tail.writeUInt32LE(crc32(body), 0)
+  tail.writeUInt32LE(length, 4)
+  return Buffer.concat([head, sizes, Buffer.from(body as string), tail])
 }
