@@ -100,8 +100,8 @@ export const secret = (options?: Options<string>) =>
   ({ ...text({ max: 1000, ...options }), kind: 'secret', writeOnly: true, secret: true }) as Field<string | null>
 
 function within(value: string, max: number): string {
-  // Code points, as a person counts; the cheap length first.
-  if (value.length > max && [...value].length > max) throw wrong.tooLong(max)
+  // Code points, as a person counts; the cheap length first, of which a code point has two at most.
+  if (value.length > 2 * max || (value.length > max && [...value].length > max)) throw wrong.tooLong(max)
   // A NUL can't be kept by PostgreSQL, and no XML can carry it.
   if (value.includes('\0')) throw wrong.invalid()
   return value
