@@ -20,6 +20,7 @@ import { rules as ourRules } from '#rules/index'
 import type { Rules } from '#rules/rule'
 import { Tracks } from '#rules/telemetry'
 import { accountRoute } from '#server/account'
+import { Bodies } from '#server/bodies'
 import { candidateRoute } from '#server/candidates'
 import { eventRoutes } from '#server/events'
 import { imageRoutes } from '#server/files'
@@ -137,6 +138,7 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     blobs,
     keyUse,
     metrics,
+    bodies: new Bodies(),
     /** Those who asked before, by their keys and cookies. */
     known: new Map<string, Known>(),
     /** The same store and door for `work` alone; whatever it writes is undone at its end. */

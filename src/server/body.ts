@@ -2,10 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import { Problem } from '#problem'
 
 /**
- * Reads a whole body and no more of it than its route takes.
+ * Reads a whole body and no more of it than its route takes. `grown` hears how much is here.
  * @throws Problem too_large (413) as soon as it is known, malformed (400) for a body that breaks off
  */
-export function readBody(stream: IncomingMessage, mostBytes: number): Promise<Buffer> {
+export function readBody(
+  stream: IncomingMessage,
+  mostBytes: number,
+  grown: (bytes: number) => void = () => {},
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (Number(stream.headers['content-length']) > mostBytes) return reject(tooLarge(mostBytes))
     const chunks: Buffer[] = []
@@ -16,6 +20,7 @@ export function readBody(stream: IncomingMessage, mostBytes: number): Promise<Bu
       length += chunk.length
       chunks.push(chunk)
       if (length > mostBytes) settle(() => reject(tooLarge(mostBytes)))
+      else grown(length)
     }
     function end() {
       settle(() => resolve(Buffer.concat(chunks, length)))

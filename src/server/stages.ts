@@ -9,7 +9,7 @@ import { xml } from '#formats/xml'
 import { notFound, Problem } from '#problem'
 import { asWorker, changesOnPhone, createsOnPhone, deletesOnPhone, may } from '#rules/abilities'
 import { type Answer, admitsGzip } from './answer.ts'
-import { hasBody, readBody } from './body.ts'
+import { hasBody } from './body.ts'
 import { finish, isRead, one } from './finish.ts'
 import { identify, nobodysCall } from './identify.ts'
 import { ApiRequest, mediaType } from './request.ts'
@@ -53,10 +53,13 @@ export async function serve(
 async function answered(app: App, exchange: Exchange, request: IncomingMessage): Promise<Answer> {
   try {
     const asked = await begin(app, exchange, request)
-    if (hasBody(request))
-      asked.body = await readBody(request, asked.route.mostBytes ?? app.config.MUSTER_MAX_BODY_BYTES)
     // 5 read, 6 act, 7 write.
-    return await (handlerOf(asked.route, exchange.method) as Handler)(asked)
+    const handle = handlerOf(asked.route, exchange.method) as Handler
+    if (!hasBody(request)) return await handle(asked)
+    return await app.bodies.read(request, asked.route.mostBytes ?? app.config.MUSTER_MAX_BODY_BYTES, (body) => {
+      asked.body = body
+      return handle(asked)
+    })
   } catch (error) {
     return refuse(app, exchange, error)
   }
