@@ -106,6 +106,8 @@ export interface Options<T> {
   writeOnly?: true
   /** Read for a rule to act on, and not kept itself. */
   virtual?: true
+  /** Changed by the server past the journal, and leaves `updated_at` as it is. */
+  quiet?: true
   /** Written without a `type` attribute, though its kind has one. */
   untyped?: true
   /** Often filtered or sorted by: gets an index. */

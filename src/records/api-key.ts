@@ -22,7 +22,7 @@ export const apiKey = record('api_key', {
     }),
     expires_at: instant({ about: 'Not accepted from then on' }),
     revoked_at: instant({ server: true, about: 'When it was revoked' }),
-    last_used_at: instant({ server: true, about: 'When it was last used, to the minute' }),
+    last_used_at: instant({ server: true, quiet: true, about: 'When it was last used, to the minute' }),
     created_at: stamp('When the key was created', { auto: 'created' }),
     updated_at: stamp('When the key was last changed', { auto: 'updated' }),
   },

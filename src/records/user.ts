@@ -78,7 +78,7 @@ export const user = record('user', {
         recorded_at: instant({ about: 'When recorded' }),
         speed: decimal({ about: 'Speed in km/h' }),
       },
-      { server: true, about: "Latest telemetry of the worker's device" },
+      { server: true, quiet: true, about: "Latest telemetry of the worker's device" },
     ),
     permissions: part(permissions, { settle: imply, default: {} as never, about: 'What the user may do' }),
     tags: links('tag', {

@@ -21,10 +21,11 @@ export const webhook = record('webhook', {
     }),
     failing_since: instant({
       server: true,
+      quiet: true,
       about: 'When the first of the deliveries failed that nothing but failures followed',
     }),
     disabled_reason: text({ server: true, about: 'Why the server switched it off' }),
-    cursor: integer({ internal: true, default: 0, about: 'The event up to which deliveries were made' }),
+    cursor: integer({ internal: true, quiet: true, default: 0, about: 'The event up to which deliveries were made' }),
     created_at: stamp('When the webhook was created', { auto: 'created' }),
     updated_at: stamp('When the webhook was last changed', { auto: 'updated' }),
   },

@@ -99,6 +99,9 @@ export class Journal {
   }
 }
 
+/** The place in the journal that a statement sees. */
+export const placeOf = (s: Statements) => sql<number>`(${events(s).select('seq').orderBy('seq', 'desc').limit(oneRow)})`
+
 const events = ({ db }: Statements) => db.selectFrom('events').where('account_id', '=', slot('account'))
 const ofOne = (s: Statements) => events(s).where('record', '=', slot('record')).where('record_id', '=', slot('id'))
 

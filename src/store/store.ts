@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { RawRow, RecordType } from '#fields'
+import { Counts } from './counts.ts'
 import type { Database, Statement, StoredRow } from './database.ts'
 import type { Journal } from './journal.ts'
 import { rehearse } from './rehearse.ts'
@@ -71,6 +72,7 @@ export interface Tx extends Reader {
 export class Store {
   readonly database: Database
   readonly statements: Statements
+  readonly counts = new Counts()
   private readonly compiled = new Map<string, Statement>()
   private readonly asked = new Map<number, Promise<number>>()
 
@@ -102,7 +104,7 @@ export class Store {
    * be used until the journal has grown.
    */
   near(scope: Scope, place: number): Reader {
-    return new View(this, this.database.near?.(scope.account, place) ?? this.database, scope, 'lasting')
+    return new View(this, this.database.near?.(scope.account, place) ?? this.database, scope, place)
   }
 
   /** One transaction of this caller; answers once it is durable. Only `tx` may be used inside. */

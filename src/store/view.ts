@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { type Field, once, type RawRow, type RecordType } from '#fields'
 import { telemetry } from '#records/telemetry'
+import { effectOn } from './counts.ts'
 import type { Connection, Statement, StoredRow } from './database.ts'
-import { Journal } from './journal.ts'
+import { Journal, placeOf } from './journal.ts'
 import { bind, type ListQuery, oneRow, type Query, rowsSlot, type Sight, type Statements, slot } from './select.ts'
 import type { Reader, Scope, Store } from './store.ts'
 import { pointsOf } from './telemetry.ts'
@@ -15,13 +16,13 @@ export class View implements Reader {
   private readonly sight: Sight
   private readonly suffix: string
   private readonly common: Record<string, unknown>
-  private readonly counted: Map<string, Promise<number>> | null
+  private readonly place: number | null
   readonly journal: Journal
 
-  /** `lasting` is one that goes when the account's journal grows: what it has counted stays as it is. */
-  constructor(store: Store, connection: Connection, scope: Scope, lasting?: 'lasting') {
+  /** One that knows the `place` in the account's journal that it reads as of need not count all again. */
+  constructor(store: Store, connection: Connection, scope: Scope, place: number | null = null) {
     this.store = store
-    this.counted = lasting ? new Map() : null
+    this.place = place
     this.connection = connection
     this.scope = scope
     this.sight = { groups: scope.groups !== null, own: scope.own ?? new Set(), assigns: scope.assigns ?? false }
@@ -71,21 +72,23 @@ export class View implements Reader {
     )
   }
 
-  count(record: RecordType, query: ListQuery) {
+  async count(record: RecordType, query: ListQuery) {
     const statement = this.statement(`count ${record.name} ${shapeOf({ ...query, sort: null, after: null })}`, (s) =>
       s
         .filtered(s.rows(record, this.sight), record, query.filters, query.words.length, this.sight)
-        .select(sql<number>`count(*)`.as('n')),
+        .select([sql<number>`count(*)`.as('n'), placeOf(s).as('place')]),
     )
     const values = this.values(query)
-    const count = () => this.run(statement, values).then(([row]) => Number(row?.n))
-    // What nobody creates is a log, whose rows come and go without an event.
-    if (!this.counted || record.without?.includes('create')) return count()
-    const key = `${statement.name} ${JSON.stringify(values)}`
-    const found = this.counted.get(key) ?? count()
-    if (this.counted.size < MOST_COUNTED) this.counted.set(key, found)
-    found.catch(() => this.counted?.delete(key))
-    return found
+    const count = async () => {
+      const [row] = await this.run(statement, values)
+      return { n: Number(row?.n), place: Number(row?.place ?? 0) }
+    }
+    const { statements, counts } = this.store
+    const effect = this.place === null ? null : effectOn(record, query, this.sight, (name) => statements.record(name))
+    if (this.place === null || !effect) return (await count()).n
+    const { account, groups, me } = this.scope
+    const key = JSON.stringify([statement.name, account, groups, this.sight.own.size > 0 && me, values])
+    return counts.at(this.place, key, effect, this.journal, count)
   }
 
   async missing(name: string, ids: (number | string)[]) {
@@ -192,9 +195,6 @@ const hasRecords = once((record: RecordType) => Object.values(record.fields).som
 
 const shapeOf = ({ filters, words, sort, after }: ListQuery) =>
   `${filters.map(({ field, op }) => `${field}${op}`)} ${words.length} ${sort?.field}${sort?.down} ${after !== null}`
-
-/** Counts that are remembered for one caller, until the next event of his account. */
-const MOST_COUNTED = 100
 
 /** Rows that are passed over before a page is found by its ids. */
 const FAR = 1000
