@@ -38,8 +38,8 @@ export function summaryTable({ at, machine, loads }: Run): string {
         return `| ${what} | ${figure(summaryOf(muster).median)} ${unit} | ${beside} | ${ratioIn(finding)} | ${goalOf(finding)} |`
       }),
   )
-  return `Medians of ${at.slice(0, 10)}, on ${machine.Processor}, ${machine.Memory}; ${machine.Cores}. Least and most, memory and the
-rest are [on a page with plots](bench/results/README.md).
+  return `Its last whole run, of ${at.slice(0, 10)}, on ${machine.Processor}, ${machine.Memory}, ${machine.Cores}: medians. Least and
+most, memory, and why a goal is missed are [on a page with plots](bench/results/README.md).
 
 ![Ratios beside their goals](bench/results/ratios.svg)
 
