@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import { mkdirSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { dirname } from 'node:path'
 import type { App } from '#app'
@@ -80,6 +81,8 @@ async function serveHere(config: Config): Promise<void> {
   if ((await app.store.accountIds()).length === 0) await welcome(app, address)
   if (cluster.worker) cluster.worker.send({ address } satisfies Serving)
   else process.stdout.write(`Muster serves on ${address}\n`)
+  // Node keeps what it compiled when it ends; a server that is killed would compile it all again at every start.
+  flushCompileCache()
   const stopBackups = backUpDaily(app)
   await stopped
   stopBackups()

@@ -4,9 +4,6 @@ import { resolve } from 'node:path'
 import type { App } from '#app'
 import { type Call, systemCall } from '#call'
 import type { RecordType } from '#fields'
-import { withArchive } from '#transfer/archive'
-import { writeArchive } from '#transfer/export'
-import { importArchive, importFile } from '#transfer/import'
 import type { Report } from '#transfer/report'
 import { exported, imported, isFile } from '#transfer/which'
 import { accountOf } from './accounts.ts'
@@ -31,6 +28,7 @@ export const transfer: { [name: string]: Verb } = {
       const format = flags.format ?? 'json'
       if (format !== 'csv' && format !== 'json') throw new Misuse('--format is csv or json')
       if (existsSync(file)) throw new Misuse(`${file} is there already`)
+      const { writeArchive } = await import('#transfer/export')
       const app = await open()
       const call = systemCall(app.store, await accountOf(app, id), 'muster export')
       const records = flags.records === undefined ? exported(app.records) : chosen(app.records, String(flags.records))
@@ -58,6 +56,7 @@ export const transfer: { [name: string]: Verb } = {
       if (!existsSync(file)) throw new Misuse(`there is no file ${file}`)
       const dryRun = flags['dry-run'] === true
       const read = flags.record === undefined ? null : formatOf(file, flags.format)
+      const { importFile } = await import('#transfer/import')
       const app = await open()
       const call = systemCall(app.store, await accountOf(app, id), 'muster import')
       const report =
@@ -82,7 +81,11 @@ export const transfer: { [name: string]: Verb } = {
   },
 }
 
-function archiveIn(app: App, call: Call, file: string, dryRun: boolean): Promise<Report> {
+async function archiveIn(app: App, call: Call, file: string, dryRun: boolean): Promise<Report> {
+  const [{ withArchive }, { importArchive }] = await Promise.all([
+    import('#transfer/archive'),
+    import('#transfer/import'),
+  ])
   const keep = async (bytes: Buffer) => (dryRun ? hash('sha256', bytes, 'hex') : app.blobs.put(bytes))
   return withArchive(file, app.records, keep, (archive) => importArchive(app, call, archive, app.records, dryRun))
 }

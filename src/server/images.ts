@@ -1,4 +1,4 @@
-import sharp, { type Metadata } from 'sharp'
+import type { Metadata } from 'sharp'
 import { Wrong } from '#fields'
 import { Problem } from '#problem'
 
@@ -14,17 +14,12 @@ const SECONDS = 15
 const AT_ONCE = 2
 const MOST_WAITING = 20
 
-// No other loader can be reached, whatever the first bytes of a file say: neither SVG nor PDF, GIF or TIFF.
-sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({ operation: ['Jpeg', 'Png', 'Webp', 'Heif'].map((name) => `VipsForeignLoad${name}Buffer`) })
-sharp.concurrency(1)
-// No image is seen twice, so none is worth remembering.
-sharp.cache(false)
-
 /** An image as it is kept: PNG or JPEG, upright, without metadata, in sRGB, at most 4096 pixels a side. (records.md, 12) */
 export async function normalise(bytes: Buffer, to: 'png' | 'jpeg'): Promise<Buffer> {
   const kind = kindOf(bytes)
   return inTurn(async () => {
+    // A start does without it, and so does a server that nobody sends an image.
+    const { sharp } = await import('./sharp.ts')
     const image = sharp(bytes, { failOn: 'error', limitInputPixels: MOST_PIXELS })
     try {
       checkSize(await image.metadata())

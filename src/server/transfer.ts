@@ -6,8 +6,6 @@ import { Readable } from 'node:stream'
 import { faultAt, type RecordType, Wrong, wrong } from '#fields'
 import { invalid, Problem } from '#problem'
 import { archive } from '#records/archive'
-import { writeArchive } from '#transfer/export'
-import { importFile } from '#transfer/import'
 import { reportSchema } from '#transfer/report'
 import type { FileFormat } from '#transfer/rows'
 import { exported, imported, isFile } from '#transfer/which'
@@ -83,6 +81,8 @@ async function sendArchive(request: ApiRequest): Promise<Answer> {
   const flow: Flow = async function* (gone) {
     underWay.add(account.id)
     try {
+      // Archives and tables are for few: a start does without their packages.
+      const { writeArchive } = await import('#transfer/export')
       await writeArchive(app, call, target, { format, records })
       if (!gone.aborted) yield* createReadStream(target)
     } finally {
@@ -106,6 +106,7 @@ async function receive(request: ApiRequest): Promise<Answer> {
   const there = open(request, imported(app.records)).filter((record) => !isFile(record))
   const record = one(there, last(query, 'record') ?? '', 'record')
   const dryRun = isOn(query, 'dry_run')
+  const { importFile } = await import('#transfer/import')
   const report = await importFile(app, call, record, format, Readable.from([body]), dryRun)
   return {
     status: 200,
