@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '#config'
+import { FiguresOfAll, type OfFigures } from './figures.ts'
 
 /** What a process says once it listens. */
 export interface Serving {
@@ -26,6 +27,7 @@ export async function runProcesses(count: number, config: Config): Promise<void>
   const diedAtOnce = new Map<number, number>()
   let stopping = false
   let replacing: Promise<void> | null = null
+  const figures = new FiguresOfAll()
 
   const stop = () => {
     if (stopping) for (const worker of all()) worker.process.kill('SIGKILL')
@@ -53,13 +55,16 @@ export async function runProcesses(count: number, config: Config): Promise<void>
     const worker = cluster.fork()
     const startedAt = Date.now()
     const serving = await Promise.race([
-      once(worker, 'message').then(([said]) => said as Serving),
+      new Promise<Serving>((resolve) => {
+        worker.on('message', (said: Serving | OfFigures) => 'address' in said && resolve(said))
+      }),
       once(worker, 'exit').then(() => null),
     ])
     if (serving === null) {
       if (stopping) return { address: '' }
       throw new ProcessEnded(worker.process.exitCode)
     }
+    figures.follow(worker)
     log(config, 30, 'a process serves', { process: worker.id, pid: worker.process.pid })
     // Before it listened it would not have heard.
     if (stopping) order(worker, 'stop')

@@ -11,6 +11,7 @@ import { databaseFile } from '#store/open'
 import { createAccount } from './accounts.ts'
 import { refuseDamaged } from './damage.ts'
 import { makeDataFolder } from './data-folder.ts'
+import { type AboutFigures, shareFigures } from './figures.ts'
 import { type Order, runProcesses, type Serving } from './processes.ts'
 import { Misuse, type Verb } from './verb.ts'
 
@@ -67,6 +68,7 @@ async function serveHere(config: Config): Promise<void> {
   ])
   const app = await createApp(config, undefined, cluster.worker?.id)
   const server = createServer(app)
+  const tellLastFigures = cluster.worker && shareFigures(cluster.worker, app.metrics)
   const stopped = stopOnOrders(app, (order) => drain(app, server, order === 'replaced'))
   try {
     await server.listen({ host: config.MUSTER_HOST, port: config.MUSTER_PORT })
@@ -85,6 +87,7 @@ async function serveHere(config: Config): Promise<void> {
   flushCompileCache()
   const stopBackups = backUpDaily(app)
   await stopped
+  await tellLastFigures?.()
   stopBackups()
   release()
 }
@@ -148,9 +151,10 @@ function stopOnOrders(app: App, drain: (order: Order) => Promise<void>): Promise
       // Terminals and service managers send signals to all processes; what counts is what the first of them orders.
       for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
       let ordered = false
-      worker.on('message', (order: Order) => {
-        if (!ordered) begin(order)
+      worker.on('message', (told: Order | AboutFigures) => {
+        if (ordered || (told !== 'stop' && told !== 'replaced')) return
         ordered = true
+        begin(told)
       })
       return
     }

@@ -28,12 +28,16 @@ export function gauges(
   const total = async (what: 'count' | 'sum') => [{ value: (await files()).reduce((all, one) => all + one[what], 0) }]
   metrics.read('muster_files', 'Photos and signatures that were ever taken in', () => total('count'))
   metrics.read('muster_files_bytes', 'Their bytes', () => total('sum'))
-  metrics.read('muster_database_connections', 'Connections to PostgreSQL, and (waiting) who waits for one', () =>
-    store.database
-      .pools()
-      .flatMap(({ name: pool, ...states }) =>
-        Object.entries(states).map(([state, value]) => ({ value, labels: { pool, state } })),
-      ),
+  metrics.read(
+    'muster_database_connections',
+    'Connections to PostgreSQL, and (waiting) who waits for one',
+    () =>
+      store.database
+        .pools()
+        .flatMap(({ name: pool, ...states }) =>
+          Object.entries(states).map(([state, value]) => ({ value, labels: { pool, state } })),
+        ),
+    'sum',
   )
   metrics.read('muster_backup_proven_timestamp_seconds', 'When the last backup was made that was proven', async () => {
     const proven = await lastProvenBackup()

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { RequestFigures } from './requests.ts'
+import type { Figures } from './together.ts'
 
 /** What values of one name are told apart by. */
 const LABELS = ['pool', 'state'] as const
@@ -19,7 +20,10 @@ export class Metrics {
   private readonly commits: Histogram
   private readonly slow: Counter
   private readonly lag: Histogram
-  private asked = false
+  /** Somebody has asked for them before. */
+  asked = false
+  /** Where other processes serve beside this one: the figures of all; null when they can't be had. */
+  ofAll: () => Promise<string | null> = async () => null
   private streams = 0
 
   constructor() {
@@ -49,7 +53,7 @@ export class Metrics {
       buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 30],
       registers,
     })
-    this.read('muster_event_streams', 'Streams of events that are open', () => [{ value: this.streams }])
+    this.read('muster_event_streams', 'Streams of events that are open', () => [{ value: this.streams }], 'sum')
   }
 
   committed(writes: number, ms: number): void {
@@ -71,11 +75,20 @@ export class Metrics {
     this.lag.observe(lagMs / 1000)
   }
 
-  /** A figure that is looked up when somebody asks; left out when it can't be. */
-  read(name: string, help: string, read: () => Reading[] | Promise<Reading[]>): void {
+  /**
+   * A figure that is looked up when somebody asks; left out when it can't be. Where several processes serve, all of
+   * them look at the same (`max`), or each has its part of it (`sum`).
+   */
+  read(
+    name: string,
+    help: string,
+    read: () => Reading[] | Promise<Reading[]>,
+    aggregator: 'sum' | 'max' = 'max',
+  ): void {
     new Gauge({
       name,
       help,
+      aggregator,
       registers: [this.registry],
       labelNames: LABELS,
       async collect() {
@@ -88,9 +101,19 @@ export class Metrics {
 
   /** All of it, as Prometheus reads it. */
   async text(): Promise<string> {
-    // From the first time on, so that nobody pays for it who has no use for it.
+    this.begin()
+    return (await this.ofAll()) ?? this.registry.metrics()
+  }
+
+  /** Those of this process, for another one. */
+  async figures(): Promise<Figures> {
+    this.begin()
+    return (await this.registry.getMetricsAsJSON()) as unknown as Figures
+  }
+
+  /** From the first time on, so that nobody pays for it who has no use for it. */
+  private begin() {
     if (!this.asked) collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: 20 })
     this.asked = true
-    return this.registry.metrics()
   }
 }

@@ -37,7 +37,13 @@ export class RequestFigures {
     })
     const name = 'muster_http_request_duration_seconds'
     const help = 'From the head of a request to its answer; streams of events are not timed'
-    const get = async () => ({ name, help, type: 'histogram', values: all().flatMap((of) => lines(name, of)) })
+    const get = async () => ({
+      name,
+      help,
+      type: 'histogram',
+      aggregator: 'sum',
+      values: all().flatMap((of) => lines(name, of)),
+    })
     registry.registerMetric({ name, get, reset() {} } as unknown as Metric)
   }
 

@@ -44,6 +44,7 @@ const layers: { [layer: string]: Rule } = {
       'fields',
       'records',
       'formats',
+      'metrics',
       'problem',
       'store',
       'transfer',

@@ -86,6 +86,80 @@ describe('under load', { skip: !postgres && 'no' }, () => {
   })
 })
 
+describe('/metrics of several processes', { skip: !postgres && 'no' }, () => {
+  test('adds up what each has counted, tells once what all have in common, and no sum falls', async (t) => {
+    const server = await startServer(await newDatabase(t), '--processes', '3')
+    t.after(() => server.kill('SIGKILL'))
+    // A connection of its own for each: they come to all of the processes.
+    const request = newClient(server.base, server.key)
+    const read = (times: number) =>
+      Promise.all(Array.from({ length: times }, () => request('GET', '/v5/tags.json?per_page=1')))
+    await read(30)
+    const webhook = { url: 'http://127.0.0.1:1/', events: ['tag.*'] }
+    await request('POST', '/v5/webhooks.json', { body: { webhook } })
+    await request('POST', '/v5/tags.json', { body: { tag: { name: 'Told to nobody' } } })
+    await until(
+      async () => (await figuresOf(server)).get('muster_webhook_deliveries_waiting') === 1,
+      'one waits',
+      30_000,
+    )
+
+    const reads = 'muster_http_requests_total{route="/tags",method="GET",status="200"}'
+    const timed = 'muster_http_request_duration_seconds_bucket{route="/tags",method="GET",le="+Inf"}'
+    const first = await figuresOf(server)
+    assert.deepEqual([first.get(reads), first.get(timed)], [30, 30])
+    assert.equal(first.get('muster_processes{state="serving"}'), 3)
+    assert.equal(first.get('muster_processes{state="told"}'), 3)
+    assert.equal(first.get('muster_files'), 0)
+    assert.ok(first.has('nodejs_eventloop_lag_p99_seconds'))
+
+    process.kill(processesOf(server)[0]?.pid as number, 'SIGKILL')
+    await until(() => processesOf(server).length === 4, 'another serves')
+    assert.equal((await figuresOf(server)).get(reads), 30, 'of the one that died too')
+    await read(30)
+    server.kill('SIGHUP')
+    await until(() => server.printed().includes('all processes were replaced'), 'all are replaced', 60_000)
+    const last = await figuresOf(server)
+    assert.equal(last.get(reads), 60, 'and of those that were replaced')
+    assert.equal(last.get('muster_processes{state="serving"}'), 3)
+    server.kill('SIGTERM')
+    assert.equal(await server.ended, 0)
+  })
+
+  test('does not wait for one that hangs, and says so', async (t) => {
+    const server = await startServer(await newDatabase(t), '--processes', '2')
+    t.after(() => server.kill('SIGKILL'))
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    t.after(() => agent.destroy())
+    await newClient(server.base, server.key, agent)('GET', '/v5/tags.json')
+    const answering = await new Promise<number>((found) => {
+      const look = setInterval(() => {
+        const [, id] = /"process":(\d+),.*"msg":"request"/.exec(server.printed()) ?? []
+        if (id === undefined) return
+        clearInterval(look)
+        found(Number(id))
+      }, 10)
+    })
+    await figuresOf(server, agent)
+    const other = processesOf(server).find(({ id }) => id !== answering)?.pid as number
+    process.kill(other, 'SIGSTOP')
+    t.after(() => process.kill(other, 'SIGCONT'))
+    const began = performance.now()
+    const figures = await figuresOf(server, agent)
+    assert.ok(performance.now() - began < 1900, 'a second')
+    assert.equal(figures.get('muster_processes{state="serving"}'), 2)
+    assert.equal(figures.get('muster_processes{state="told"}'), 1)
+  })
+})
+
+/** What `/metrics` says, by name and labels. */
+async function figuresOf({ base }: ServerProcess, agent?: Agent): Promise<Map<string, number>> {
+  const { status, text } = await newClient(base, null, agent)('GET', '/metrics', { raw: true })
+  assert.equal(status, 200, text)
+  const lines = text.split('\n').filter((line) => line && !line.startsWith('#'))
+  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]))
+}
+
 async function newDatabase(t: TestContext): Promise<{ [name: string]: string }> {
   const folder = temporaryFolder()
   const fresh = await postgres?.empty(folder)

@@ -1,0 +1,86 @@
+import type { Worker } from 'node:cluster'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Metrics } from '#metrics/metrics'
+import { type Figures, Together } from '#metrics/together'
+
+/** Who has not told its figures by then is left out of the answer. */
+const TELL_MS = 1_000
+/** The first process may run older code than those it starts now, and not know what it is asked. */
+const ANSWER_MS = 2_000
+
+/** What a process says of figures: it asks for those of all, or tells its own. */
+export type OfFigures = { asks: 'figures' } | { figures: Figures }
+/** What it is told: to tell its own; or those of all, which it asked for. */
+export type AboutFigures = 'figures' | { text: string }
+
+/** In a process that serves: `/metrics` answers for all of them. Answers how to tell the last figures before the end. */
+export function shareFigures(worker: Worker, metrics: Metrics): () => Promise<void> {
+  const say = (said: OfFigures) => new Promise<void>((done) => worker.send(said, () => done()))
+  const tell = async () => say({ figures: await metrics.figures() })
+  let asking: Promise<string | null> | null = null
+  let answered: (text: string | null) => void = () => {}
+
+  worker.on('message', (told: AboutFigures) => {
+    if (told === 'figures') void tell()
+    else if (typeof told === 'object' && 'text' in told) answered(told.text)
+  })
+  metrics.ofAll = () => {
+    asking ??= new Promise<string | null>((resolve) => {
+      answered = resolve
+      setTimeout(resolve, ANSWER_MS, null)
+      void say({ asks: 'figures' })
+    }).finally(() => {
+      asking = null
+    })
+    return asking
+  }
+  return async () => {
+    if (metrics.asked) await tell()
+  }
+}
+
+/** In the first process: gathers the figures of those that serve, whenever one of them asks. */
+export class FiguresOfAll {
+  private readonly together = new Together()
+  private readonly waiting = new Map<number, () => void>()
+  private readonly serving = new Set<Worker>()
+  private gathering: Promise<string> | null = null
+
+  follow(worker: Worker): void {
+    this.serving.add(worker)
+    worker.on('message', (said: OfFigures) => {
+      if ('asks' in said) void this.answer(worker)
+      if (!('figures' in said)) return
+      this.together.heard(worker.id, said.figures)
+      this.waiting.get(worker.id)?.()
+    })
+    // Not when it exits: what it said last may be still on its way then.
+    worker.once('disconnect', () => {
+      this.serving.delete(worker)
+      this.together.ended(worker.id)
+      this.waiting.get(worker.id)?.()
+    })
+  }
+
+  private async answer(worker: Worker) {
+    this.gathering ??= this.gather().finally(() => {
+      this.gathering = null
+    })
+    const text = await this.gathering
+    if (worker.isConnected()) worker.send({ text } satisfies AboutFigures, () => {})
+  }
+
+  private async gather(): Promise<string> {
+    const asked = [...this.serving]
+    let told = 0
+    const telling = asked.map(async (worker) => {
+      const heard = new Promise<void>((resolve) => this.waiting.set(worker.id, resolve))
+      worker.send('figures' satisfies AboutFigures, () => {})
+      await heard
+      told++
+    })
+    await Promise.race([Promise.all(telling), sleep(TELL_MS, null, { ref: false })])
+    this.waiting.clear()
+    return this.together.text(asked.length, told)
+  }
+}
