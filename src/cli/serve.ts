@@ -80,11 +80,11 @@ async function serveHere(config: Config): Promise<void> {
     throw error
   }
   const address = addressOf(config, server.server.address() as AddressInfo)
+  // Node keeps what it compiled when it ends; a server that is killed would compile it all again at every start.
+  flushCompileCache()
   if ((await app.store.accountIds()).length === 0) await welcome(app, address)
   if (cluster.worker) cluster.worker.send({ address } satisfies Serving)
   else process.stdout.write(`Muster serves on ${address}\n`)
-  // Node keeps what it compiled when it ends; a server that is killed would compile it all again at every start.
-  flushCompileCache()
   const stopBackups = backUpDaily(app)
   await stopped
   await tellLastFigures?.()

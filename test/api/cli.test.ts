@@ -177,6 +177,14 @@ describe('serve', () => {
     assert.equal(await next.ended, 0)
   })
 
+  test('a server that is killed leaves what it compiled to the next start', async () => {
+    const NODE_COMPILE_CACHE = join(folder, 'compiled-by-a-server')
+    const killed = await startServer({ MUSTER_DATA_DIR: join(folder, 'killed'), NODE_COMPILE_CACHE })
+    killed.kill('SIGKILL')
+    await killed.ended
+    assert.ok(readdirSync(NODE_COMPILE_CACHE, { recursive: true }).length > 100)
+  })
+
   test('several processes are for PostgreSQL, and a number', async () => {
     await assertRefused([
       [['serve', '--processes', '2'], 2, /several processes need PostgreSQL: SQLite is served by one/],
