@@ -119,7 +119,7 @@ function flagged(flag: string, value?: string): string {
 }
 
 function explained(error: unknown): string {
-  if (error instanceof Problem) return error.faults.map(advice).join('; ') || error.message
+  if (error instanceof Problem) return error.faults.map(advice).join('; ') || error.message + why(error)
   if (error instanceof Misuse || error instanceof BadSetting) return error.message
   const { code, message, stack, errors } = error as NodeJS.ErrnoException & Partial<AggregateError>
   // A database that isn't there, or doesn't let this user in.
@@ -130,6 +130,11 @@ function explained(error: unknown): string {
   if (code === 'EADDRINUSE') return `the address is in use: ${message}; set MUSTER_PORT to another port`
   if (code === 'ERR_SQLITE_ERROR') return `the database says: ${message}; muster doctor tells more`
   return code?.startsWith('E') ? message : (stack ?? message)
+}
+
+/** Callers are told that something is away; whoever runs it wants to know what that said. */
+function why({ kind, cause }: Problem): string {
+  return kind === 'unavailable' && cause instanceof Error && cause.message ? ` (${cause.message})` : ''
 }
 
 function advice(fault: Fault): string {
