@@ -1,6 +1,7 @@
 import { rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { isoNow } from '#call'
 import type { Config } from '#config'
 import type { RecordType } from '#fields'
 import { autoConfirm } from '#jobs/auto-confirm'
@@ -64,7 +65,7 @@ const ours: House = { records: ourRecords, rules: ourRules, migrations: ourMigra
  */
 export async function createApp(config: Config, { records, rules, migrations }: House = ours, number?: number) {
   const base = number === undefined ? null : { process: number }
-  const log = pino({ level: config.MUSTER_LOG_LEVEL, base, timestamp: pino.stdTimeFunctions.isoTime }, standardOutput)
+  const log = pino({ level: config.MUSTER_LOG_LEVEL, base, timestamp: () => `,"time":"${isoNow()}"` }, standardOutput)
   const metrics = new Metrics()
   const database = openDatabase(config, {
     watch: {

@@ -1,4 +1,5 @@
 import type { App } from '#app'
+import { isoNow } from '#call'
 import type { Account } from '#records/account'
 import { eachDue } from './due.ts'
 import { everyByOne } from './every.ts'
@@ -16,10 +17,7 @@ export function autoConfirm(app: Pick<App, 'store' | 'act' | 'log'>): () => void
 }
 
 /** One round: those whose time is over at `now`. */
-export async function confirmDue(
-  { store, act }: Pick<App, 'store' | 'act'>,
-  now = new Date().toISOString(),
-): Promise<void> {
+export async function confirmDue({ store, act }: Pick<App, 'store' | 'act'>, now = isoNow()): Promise<void> {
   const job = store.statements.record('job')
   await eachDue({ store }, { record: job, field: 'confirm_by', name: 'auto confirm', now }, async (call, id) => {
     const draft = sayingFor(call.actor.account)

@@ -1,4 +1,5 @@
 import type { App } from '#app'
+import { isoNow } from '#call'
 import { eachDue } from './due.ts'
 import { everyByOne } from './every.ts'
 
@@ -19,10 +20,7 @@ export function backOnShift(app: Pick<App, 'store' | 'act' | 'log'>): () => void
 }
 
 /** One round: those whose time is over at `now`. */
-export async function backIfDue(
-  { store, act }: Pick<App, 'store' | 'act'>,
-  now = new Date().toISOString(),
-): Promise<void> {
+export async function backIfDue({ store, act }: Pick<App, 'store' | 'act'>, now = isoNow()): Promise<void> {
   const user = store.statements.record('user')
   await eachDue({ store }, { record: user, field: 'shift_off_until', name: 'back on shift', now }, (call, id) =>
     act.perform(call, {

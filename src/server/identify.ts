@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { App } from '#app'
-import { type Actor, type Call, scopeOf, wholeAccount } from '#call'
+import { type Actor, type Call, isoNow, scopeOf, wholeAccount } from '#call'
 import { Problem } from '#problem'
 import { type Account, account as accounts } from '#records/account'
 import { type ApiKey, apiKey } from '#records/api-key'
@@ -25,7 +25,7 @@ export async function identify(
   parameter: string | null,
   { headers }: IncomingMessage,
 ): Promise<Call> {
-  const now = new Date().toISOString()
+  const now = isoNow()
   const key = parameter || /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1]
   const secret = key ?? cookie.exec(headers.cookie ?? '')?.[1]
   if (!secret) throw unauthorized('An API key is required: send it as the query parameter api_key')
@@ -79,7 +79,7 @@ export function nobodysCall(app: App, id: string): Call {
   const account = { id: 0, time_zone: 'UTC', features: {} } as Account
   const actor: Actor = { kind: 'system', id: null, account, groups: null, readOnly: true, ...wholeAccount }
   const store = app.store.as(scopeOf(actor))
-  return { id, actor, store, near: store, now: new Date().toISOString() }
+  return { id, actor, store, near: store, now: isoNow() }
 }
 
 async function keyHolder(reader: Reader, account: Account, secret: string): Promise<Holder | null> {

@@ -52,7 +52,20 @@ const layers: { [layer: string]: Rule } = {
   },
   // The only place where the parts meet.
   app: {
-    may: ['config', 'log', 'fields', 'formats', 'jobs', 'metrics', 'problem', 'records', 'rules', 'server', 'store'],
+    may: [
+      'config',
+      'log',
+      'call',
+      'fields',
+      'formats',
+      'jobs',
+      'metrics',
+      'problem',
+      'records',
+      'rules',
+      'server',
+      'store',
+    ],
   },
 }
 
