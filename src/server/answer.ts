@@ -97,7 +97,7 @@ export function compress(body: string | Buffer): Buffer | Promise<Buffer> {
   if (body.length > SYNC_UP_TO) return gzipLater(body, { level: 6 })
   const bytes = gzipSync(body, { level: constants.Z_BEST_SPEED })
   if (body.length > SMALL) return bytes
-  // They lie in a piece of 64 KB that would be remembered with them.
+  // They lie in a piece of 64 KB, which would be remembered with them.
   const own = Buffer.allocUnsafeSlow(bytes.length)
   bytes.copy(own)
   return own
@@ -106,13 +106,14 @@ export function compress(body: string | Buffer): Buffer | Promise<Buffer> {
 /** Gzip's head without a name or a time, and the mark of a last block that isn't compressed. (RFC 1952, RFC 1951 3.2.4) */
 const head = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255, 1])
 
-/** A short body in gzip's wrapping. */
+/** A short body in gzip's wrapping, in memory of its own as above. */
 function stored(body: string | Buffer, length: number): Buffer {
-  const sizes = Buffer.allocUnsafe(4)
-  sizes.writeUInt16LE(length, 0)
-  sizes.writeUInt16LE(0xffff - length, 2)
-  const tail = Buffer.allocUnsafe(8)
-  tail.writeUInt32LE(crc32(body), 0)
-  tail.writeUInt32LE(length, 4)
-  return Buffer.concat([head, sizes, Buffer.from(body as string), tail])
+  const bytes = Buffer.allocUnsafeSlow(head.length + 4 + length + 8)
+  head.copy(bytes)
+  let at = bytes.writeUInt16LE(length, head.length)
+  at = bytes.writeUInt16LE(0xffff - length, at)
+  at += typeof body === 'string' ? bytes.write(body, at) : body.copy(bytes, at)
+  at = bytes.writeUInt32LE(crc32(body), at)
+  bytes.writeUInt32LE(length, at)
+  return bytes
 }
