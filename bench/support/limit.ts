@@ -15,12 +15,14 @@ export function startLimit(file: string): Limit {
     core: cores?.server,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
+  const ended = once(limit.child, 'exit').then(() => {
+    throw new Error(`${file} ended`)
+  })
+  // It ends when it is told to, too, and then nobody asks.
+  ended.catch(() => {})
   return {
     ...limit,
     async ask(message) {
-      const ended = once(limit.child, 'exit').then(() => {
-        throw new Error(`${file} ended`)
-      })
       limit.child.send(message)
       const [answer] = await Promise.race([once(limit.child, 'message'), ended])
       return answer
