@@ -14,6 +14,8 @@ const CONNECTIONS = 16
 export const peers: Load = {
   name: 'peers',
   about: 'One small record read by its id with a key, and one created, beside what people run today; each on one core.',
+  missed:
+    'Both sides do the smallest thing that they have, on as many connections as the peer does best with or 16 of ours. What a read takes is told under read-one. A create waits until it is on the disk, and as many share a sync as ask at once, so with 16 connections it is the disk that sets the pace.',
   async run(bench) {
     const findings: Finding[] = []
     for (const peer of [redmine, directus]) {
