@@ -2,6 +2,8 @@ import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '#config'
+import { backUpDaily } from '#jobs/back-up'
+import { lastProven } from '#store/proven'
 import { FiguresOfAll, type OfFigures } from './figures.ts'
 
 /** What a process says once it listens. */
@@ -28,10 +30,12 @@ export async function runProcesses(count: number, config: Config): Promise<void>
   let stopping = false
   let replacing: Promise<void> | null = null
   const figures = new FiguresOfAll()
+  let stopBackups = () => {}
 
   const stop = () => {
     if (stopping) for (const worker of all()) worker.process.kill('SIGKILL')
     stopping = true
+    stopBackups()
     for (const worker of all()) order(worker, 'stop')
     cluster.emit('exit')
   }
@@ -46,6 +50,14 @@ export async function runProcesses(count: number, config: Config): Promise<void>
   // The first alone: it migrates, and makes the first account.
   const { address } = await start(1)
   await Promise.all(Array.from({ length: count - 1 }, (_, i) => start(i + 2)))
+  stopBackups = backUpDaily(
+    stopping ? null : config.MUSTER_BACKUP_AT,
+    {
+      info: (more, msg) => log(config, 30, msg, more),
+      error: (more, msg) => log(config, 50, msg, more),
+    },
+    () => lastProven(config.MUSTER_DATA_DIR),
+  )
   if (!stopping) process.stdout.write(`Muster serves on ${address} with ${count} processes\n`)
   while (!stopping || all().some((worker) => !worker.isDead())) await once(cluster, 'exit')
   await replacing
@@ -127,5 +139,8 @@ function order(worker: Worker, what: Order) {
 function log({ MUSTER_LOG_LEVEL }: Config, level: number, msg: string, more: object = {}) {
   const least = { debug: 20, info: 30, warn: 40, error: 50 }[MUSTER_LOG_LEVEL] ?? 100
   if (level >= least)
-    process.stdout.write(`${JSON.stringify({ level, time: new Date().toISOString(), ...more, msg })}\n`)
+    process.stdout.write(`${JSON.stringify({ level, time: new Date().toISOString(), ...more, msg }, withErrors)}\n`)
 }
+
+const withErrors = (_: string, value: unknown) =>
+  value instanceof Error ? { type: value.name, message: value.message, stack: value.stack } : value

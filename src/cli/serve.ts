@@ -85,7 +85,8 @@ async function serveHere(config: Config): Promise<void> {
   if ((await app.store.accountIds()).length === 0) await welcome(app, address)
   if (cluster.worker) cluster.worker.send({ address } satisfies Serving)
   else process.stdout.write(`Muster serves on ${address}\n`)
-  const stopBackups = backUpDaily(app)
+  // Where there are several, the first of them does, which isn't replaced.
+  const stopBackups = cluster.worker ? () => {} : backUpDaily(config.MUSTER_BACKUP_AT, app.log, app.lastProvenBackup)
   await stopped
   await tellLastFigures?.()
   stopBackups()

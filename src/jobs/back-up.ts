@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import type { App } from '#app'
+import type { Proven } from '#store/proven'
 import { every } from './every.ts'
 
 const LOOK_MS = 30_000
@@ -10,19 +10,23 @@ const LOOK_MS = 30_000
 const AGAIN_MS = 3600_000
 const command = fileURLToPath(import.meta.resolve('#cli/main'))
 
+interface Log {
+  info(more: object, sentence: string): void
+  error(more: object, sentence: string): void
+}
+
 /**
  * Makes a backup each day, as `MUSTER_BACKUP_AT` says; one that was missed, as soon as the server runs. It is `muster
  * backup`, in a process of its own that yields to the server's. Of several servers, one makes it. Answers how to stop.
  */
-export function backUpDaily({ config, log, lastProvenBackup }: Pick<App, 'config' | 'log' | 'lastProvenBackup'>) {
-  const at = config.MUSTER_BACKUP_AT
+export function backUpDaily(at: string | null, log: Log, lastProvenBackup: () => Promise<Proven | null>): () => void {
   if (at === null) return () => {}
   let tried = 0
   let child: ChildProcess | null = null
 
-  async function look() {
+  const look = async () => {
     const proven = Date.parse((await lastProvenBackup())?.made_at ?? '') || 0
-    const due = lastDue(at as string, new Date())
+    const due = lastDue(at, new Date())
     if (proven >= due || Date.now() < tried + AGAIN_MS) return
     tried = Date.now()
     // Another server may make it before this process has begun.
@@ -46,6 +50,8 @@ export function backUpDaily({ config, log, lastProvenBackup }: Pick<App, 'config
   return () => {
     clearImmediate(first)
     stop()
+    // None begins any more, also where it was looked for at this moment.
+    tried = Number.POSITIVE_INFINITY
     child?.kill()
   }
 }

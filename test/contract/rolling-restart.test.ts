@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { existsSync, readdirSync } from 'node:fs'
 import { Agent, createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { newClient, type Request } from '#test/client'
 import { databases } from '#test/databases'
@@ -51,6 +53,39 @@ describe('under load', { skip: !postgres && 'no' }, () => {
       await until(() => load.made.length > made + 20, 'people work on')
     }
     await load.end()
+  })
+
+  test('a backup that is under way goes on while all processes are replaced', async (t) => {
+    const settings = await newDatabase(t)
+    const first = await startServer(settings)
+    first.kill('SIGTERM')
+    await first.ended
+    const { default: pg } = await import('pg')
+    const client = new pg.Client({ connectionString: settings.MUSTER_DATABASE_URL })
+    await client.connect()
+    // So many that it is still at it when the last process is replaced.
+    await client.query(`insert into tags (account_id, id, name, expires, created_at, updated_at)
+      select 1, 1000 + n, 'Tag ' || n, false, now(), now() from generate_series(1, 300000) as n`)
+    await client.end()
+    const server = await startServer({ ...settings, MUSTER_BACKUP_AT: '02:30' }, '--processes', '2')
+    t.after(() => server.kill('SIGKILL'))
+    const folder = join(settings.MUSTER_DATA_DIR as string, 'backups')
+    const drafts = new Set<string>()
+    const look = () => {
+      const names = existsSync(folder) ? readdirSync(folder) : []
+      for (const name of names) if (name.startsWith('.muster-backup-')) drafts.add(name)
+      return names.some((name) => name.endsWith('.tar.zst'))
+    }
+    await until(() => look() || drafts.size > 0, 'it has begun')
+    const looking = setInterval(look, 5)
+    t.after(() => clearInterval(looking))
+    server.kill('SIGHUP')
+    await until(() => server.printed().includes('all processes were replaced'), 'all are replaced', 60_000)
+    assert.doesNotMatch(server.printed(), /made a backup/, 'it takes longer than they do')
+    await until(() => server.printed().includes('made a backup and proved it'), 'it is made', 120_000)
+    assert.equal(drafts.size, 1, 'by who began it')
+    server.kill('SIGTERM')
+    assert.equal(await server.ended, 0)
   })
 
   test('another process takes the place of one that dies', async (t) => {
