@@ -172,11 +172,17 @@ describe('customer_name', () => {
     assert.equal((await customersOf('Spacious')).length, 1)
   })
 
-  test('gives way to a customer_id', async () => {
+  test('gives way to a customer_id, and a warning says so', async () => {
     const { id, name } = await make(app, 'customer')
     const answer = await create(`<customer_id>${id}</customer_id><customer_name>Somebody else</customer_name>${steps}`)
     assert.deepEqual([answer.xml.value('customer_id'), answer.xml.value('customer_name')], [String(id), name])
     assert.deepEqual(await customersOf('Somebody else'), [])
+    assert.equal(answer.headers['x-muster-warnings'], 'contradicts')
+    const job = `/v5/jobs/${answer.xml.value('id')}.json`
+    const { json, headers } = await request('PUT', job, { body: { job: { customer_id: id, customer_name: 'Else' } } })
+    assert.deepEqual([json.job.customer_name, json.warnings[0].field], [name, 'customer_name'])
+    const back = await request('PUT', job, { body: { job: { customer_id: id, customer_name: name } } })
+    assert.deepEqual([headers['x-muster-warnings'], back.headers['x-muster-warnings']], ['contradicts', undefined])
   })
 
   test('nil beside a customer_id is no name', async () => {

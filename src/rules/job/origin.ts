@@ -33,15 +33,27 @@ export async function takeFromTemplate({ tx, record }: Writing, { row, draft, fa
   }
 }
 
-/** `customer_name` finds the oldest customer of that name, or makes one. */
+/**
+ * `customer_name` finds the oldest customer of that name, or makes one. Beside a `customer_id` it says nothing, since old
+ * clients send both back as they read them; one that is another's is told.
+ */
 export async function findCustomer(
-  { tx, record, create }: Writing,
+  { tx, record, create, warn }: Writing,
   { row, draft, before, fault }: Making,
 ): Promise<void> {
   const name = draft.customer_name?.trim()
   if (name && !draft.customer_id && name !== before?.customer_name) {
     const found = await tx.findBy(record('customer'), 'name', name)
     row.customer_id = (found ?? (await create('customer', { name, group_ids: row.group_ids }))).id
+  } else if (name && draft.customer_id) {
+    const customer = await tx.find(record('customer'), draft.customer_id)
+    if (customer && customer.name !== name)
+      warn({
+        field: 'customer_name',
+        code: 'contradicts',
+        message: `is not the name of customer ${customer.id} (${customer.name}), who was taken`,
+        remedy: 'Give one of the two: customer_name alone finds or makes a customer',
+      })
   }
   if (!row.customer_id) fault('customer_id', wrong.blank())
 }
