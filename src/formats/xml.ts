@@ -26,8 +26,11 @@ export const xml: Format = {
 
   list: (record, { name, plural }) => {
     const print = printers(record, `${name} 1`)
-    return (rows, paging: Paging, printing) =>
-      DECLARATION + branch('', plural, { type: 'array', ...paging }, rows.map((row) => print(row, printing)).join(''))
+    return (rows, paging: Paging, printing) => {
+      let inside = ''
+      for (const row of rows) inside += print(row, printing)
+      return DECLARATION + branch('', plural, { type: 'array', ...paging }, inside)
+    }
   },
 }
 
