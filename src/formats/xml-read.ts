@@ -13,14 +13,20 @@ const malformed = (why: string, cause?: unknown) =>
 
 /** An element that is open. */
 interface Open {
-  name: string
+  name: Name
   type: string | null
   nil: boolean
   text: string
   /** Children in document order, for arrays. */
   items: Raw[] | null
-  /** The same by name as it was spelled, so that `a-b` and `a_b` don't make a list. */
-  named: Map<string, Raw[]> | null
+  /** Those of anything else by name as it was spelled, so that `a-b` and `a_b` don't make a list. */
+  named: Map<Name, Raw[]> | null
+}
+
+/** What an element is called, without its prefix: as it was spelled, and with underscores. */
+interface Name {
+  spelled: string
+  plain: string
 }
 
 /**
@@ -31,6 +37,7 @@ interface Open {
 export function readXml(text: string): [root: string, value: Raw] {
   // XML 1.0 rules whatever the declaration says, and a declaration may follow white space here.
   const parser = new SaxesParser({ forceXMLVersion: true, defaultXMLVersion: '1.0' })
+  const nameOf = names()
   const stack: Open[] = []
   let elements = 0
   let result: [string, Raw] | null = null
@@ -44,7 +51,7 @@ export function readXml(text: string): [root: string, value: Raw] {
   parser.on('opentag', ({ name, attributes }) => {
     if (stack.length >= MOST_LEVELS) throw malformed(`more than ${MOST_LEVELS} levels`)
     if (++elements > MOST_ELEMENTS) throw malformed(`more than ${MOST_ELEMENTS} elements`)
-    stack.push(open(name, attributes as Record<string, string>))
+    stack.push(open(nameOf(name), attributes as Record<string, string>))
   })
   parser.on('text', add)
   parser.on('cdata', add)
@@ -52,7 +59,7 @@ export function readXml(text: string): [root: string, value: Raw] {
     const element = stack.pop() as Open
     const value = valueIn(element)
     const parent = stack.at(-1)
-    if (!parent) result = [plainName(element.name), value]
+    if (!parent) result = [element.name.plain, value]
     else adopt(parent, element.name, value)
   })
   try {
@@ -69,19 +76,33 @@ export function readXml(text: string): [root: string, value: Raw] {
   }
 }
 
-function open(qualified: string, attributes: Record<string, string>): Open {
+/** Of thousands of elements few have a name of their own. */
+function names(): (qualified: string) => Name {
+  const byQualified = new Map<string, Name>()
+  const bySpelled = new Map<string, Name>()
+  return (qualified) => {
+    const known = byQualified.get(qualified)
+    if (known) return known
+    const spelled = withoutPrefix(qualified)
+    const name = bySpelled.get(spelled) ?? { spelled, plain: spelled.replaceAll('-', '_') }
+    bySpelled.set(spelled, name)
+    byQualified.set(qualified, name)
+    return name
+  }
+}
+
+function open(name: Name, attributes: Record<string, string>): Open {
   let nil = false
   for (const name in attributes) {
     if (withoutPrefix(name) === 'nil') nil = attributes[name] === 'true' || attributes[name] === '1'
   }
   const type = attributes.type ?? null
   if (type === 'yaml' || type === 'symbol') throw malformed(`type="${type}" is not accepted`)
-  return { name: withoutPrefix(qualified), type, nil, text: '', items: null, named: null }
+  return { name, type, nil, text: '', items: type === 'array' ? [] : null, named: null }
 }
 
-function adopt(parent: Open, name: string, value: Raw) {
-  parent.items ??= []
-  parent.items.push(value)
+function adopt(parent: Open, name: Name, value: Raw) {
+  if (parent.items) return void parent.items.push(value)
   parent.named ??= new Map()
   const same = parent.named.get(name)
   if (same) same.push(value)
@@ -89,11 +110,11 @@ function adopt(parent: Open, name: string, value: Raw) {
 }
 
 function valueIn({ type, nil, text, items, named }: Open): Raw {
-  if (type === 'array') return items ?? []
+  if (items) return items
   if (named) {
     // Without a prototype, so that an element may have any name.
     const object: RawObject = Object.create(null)
-    for (const [name, values] of named) object[plainName(name)] = values.length === 1 ? (values[0] as Raw) : values
+    for (const [{ plain }, values] of named) object[plain] = values.length === 1 ? (values[0] as Raw) : values
     return object
   }
   if (text.trim() === '') return type === 'string' && !nil ? '' : null
@@ -119,4 +140,3 @@ function castTo(type: string, text: string): Raw {
 }
 
 const withoutPrefix = (name: string) => name.slice(name.indexOf(':') + 1)
-const plainName = (name: string) => name.replaceAll('-', '_')
