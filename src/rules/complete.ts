@@ -115,28 +115,30 @@ export function matched(field: Field<unknown>, sent: RawRow[], old: RawRow[]): M
 function requireAll(fields: Fields, row: RawRow, path: string, faults: Fault[], known: ReadonlySet<string>) {
   for (const name in fields) {
     const field = fields[name] as Field<unknown>
-    if (!field.required && !field.fields) continue
     const value = row[name]
+    const blank = field.required && !field.server && isBlank(value)
+    if (!blank && !(field.fields && value)) continue
     const at = `${path}${name}`
     if (known.has(at)) continue
-    if (
-      field.required &&
-      !field.server &&
-      (value === null || value === undefined || (typeof value === 'string' && value.trim() === ''))
-    )
-      faults.push(faultAt(at, wrong.blank()))
+    if (blank) faults.push(faultAt(at, wrong.blank()))
     if (!field.fields || !value) continue
     if (field.shape === 'links')
       value.forEach((item: RawRow, i: number) => {
         if (!item.id) faults.push(faultAt(`${at}[${i}].id`, new Wrong('blank', `must be the id of a ${field.target}`)))
       })
     else if (field.shape === 'part') requireAll(field.fields, value, `${at}.`, faults, known)
-    else if (Array.isArray(value))
+    else if (Array.isArray(value) && Object.values(field.fields).some(mayLack))
       value.forEach((item, i) => {
         if (!known.has(`${at}[${i}]`)) requireAll(field.fields ?? {}, item, `${at}[${i}].`, faults, known)
       })
   }
 }
+
+const isBlank = (value: unknown) =>
+  value === null || value === undefined || (typeof value === 'string' && value.trim() === '')
+
+/** Whether there is anything to ask of such a field, in it or below. */
+const mayLack = ({ required, server, fields }: Field<unknown>) => (required && !server) || fields !== undefined
 
 /** `location.lat` and `steps[2].name` stand in `location` and `steps`. */
 export const topOf = (path: string) => path.split(/[.[]/)[0] ?? path
