@@ -8,8 +8,11 @@ export interface Count {
   place: number
 }
 
-/** What an event changes of a count; null where only counting tells. */
-export type Effect = (event: Event) => number | null
+/**
+ * What an event changes of a count: so many more or less; a row that is `made` may be one more, and one that is `changed`
+ * may be another way than it was; null is all that isn't about one row.
+ */
+export type Effect = (event: Event) => number | 'made' | 'changed' | null
 
 const MOST_KEPT = 1000
 /** Events that are looked through; after more of them it is counted again. */
@@ -22,26 +25,54 @@ const MOST_EVENTS = 500
 export class Counts {
   private readonly kept = new Map<string, Promise<Count>>()
 
-  /** How many there are, as of a place in the journal or later. Who asks for the same meanwhile waits with the first. */
-  async at(place: number, key: string, effect: Effect, journal: Journal, count: () => Promise<Count>): Promise<number> {
+  /**
+   * How many there are, as of a place in the journal or later. `count` counts them all, or of some ids. Who asks for the
+   * same meanwhile waits with the first.
+   */
+  async at(
+    place: number,
+    key: string,
+    effect: Effect,
+    journal: Journal,
+    count: (ids?: string[]) => Promise<Count>,
+  ): Promise<number> {
     const before = this.kept.get(key)
-    const found = before ? takenOn(before) : count()
+    const found = before ? before.catch(() => null).then((known) => (known ? takenOn(known) : count())) : count()
     // The first of the map is what nobody asked for the longest.
     this.kept.delete(key)
     this.kept.set(key, found)
     if (this.kept.size > MOST_KEPT) this.kept.delete(this.kept.keys().next().value as string)
     return (await found).n
 
-    async function takenOn(before: Promise<Count>): Promise<Count> {
-      const known = await before.catch(() => null)
-      if (!known) return count()
-      if (known.place >= place) return known
-      const events = await journal.between(known.place, place, MOST_EVENTS + 1)
-      const effects = events.map(effect)
-      if (events.length > MOST_EVENTS || effects.includes(null)) return count()
-      return { n: effects.reduce<number>((sum, more) => sum + (more ?? 0), known.n), place }
+    async function takenOn(known: Count): Promise<Count> {
+      for (let upTo = place; known.place < upTo; ) {
+        const events = await journal.between(known.place, upTo, MOST_EVENTS + 1)
+        const change = events.length > MOST_EVENTS ? null : changeBy(events, effect)
+        if (!change) return count()
+        const { more, made } = change
+        if (made.length === 0) return { n: known.n + more, place: upTo }
+        const among = await count(made)
+        if (among.place === upTo) return { n: known.n + more + among.n, place: upTo }
+        // Something was written between the two looks.
+        upTo = among.place
+      }
+      return known
     }
   }
+}
+
+/** What events change together, and the ids of rows that were made; null where only counting tells. */
+function changeBy(events: Event[], effect: Effect): { more: number; made: string[] } | null {
+  const made = new Set<string>()
+  let more = 0
+  for (const event of events) {
+    const one = effect(event)
+    if (one === 'made') made.add(event.record_id)
+    // Whatever became of a row that was made since, it is looked at as it is in the end.
+    else if (one === null || (one === 'changed' && !made.has(event.record_id))) return null
+    else if (one !== 'changed') more += one
+  }
+  return { more, made: [...made] }
 }
 
 /** What each event changes of how many rows a caller finds of a record; null where that isn't in the journal. */
@@ -65,14 +96,14 @@ export function effectOn(
     if (lookup) fields.add(lookup[0])
     if (lookup || through) others.add(targetOf(lookup?.[0] ?? name))
   }
-  const limited = noteLimits(record, fields, others, sight, named)
+  const all = !noteLimits(record, fields, others, sight, named) && asked.length === 0
   return ({ record: of, action, changes }) => {
     if (others.has(of)) return null
     if (of !== record.name) return 0
     if (action === 'update')
-      return fields.has('updated_at') || Object.keys(changes).some((name) => fields.has(name)) ? null : 0
-    if (limited || asked.length > 0) return null
-    return action === 'delete' ? -1 : 1
+      return fields.has('updated_at') || Object.keys(changes).some((name) => fields.has(name)) ? 'changed' : 0
+    if (all) return action === 'delete' ? -1 : 1
+    return action === 'delete' ? 'changed' : 'made'
   }
 }
 

@@ -73,21 +73,26 @@ export class View implements Reader {
   }
 
   async count(record: RecordType, query: ListQuery) {
-    const statement = this.statement(`count ${record.name} ${shapeOf({ ...query, sort: null, after: null })}`, (s) =>
-      s
-        .filtered(s.rows(record, this.sight), record, query.filters, query.words.length, this.sight)
-        .select([sql<number>`count(*)`.as('n'), placeOf(s).as('place')]),
-    )
+    const { statements, counts, database } = this.store
+    const { dialect } = database
+    const shape = `${record.name} ${shapeOf({ ...query, sort: null, after: null })}`
     const values = this.values(query)
-    const count = async () => {
-      const [row] = await this.run(statement, values)
+    const count = async (ids?: string[]) => {
+      const statement = this.statement(`count ${shape}${ids ? ' of some' : ''}`, (s) => {
+        const rows = s.filtered(s.rows(record, this.sight), record, query.filters, query.words.length, this.sight)
+        const some = ids ? rows.where(dialect.anyOf(sql.ref('t.id'), slot('ids'), idType(record)) as never) : rows
+        return some.select([sql<number>`count(*)`.as('n'), placeOf(s).as('place')])
+      })
+      const [row] = await this.run(statement, {
+        ...values,
+        ids: ids && dialect.listParameter(idType(record) === 'uuid' ? ids : ids.map(Number)),
+      })
       return { n: Number(row?.n), place: Number(row?.place ?? 0) }
     }
-    const { statements, counts } = this.store
     const effect = this.place === null ? null : effectOn(record, query, this.sight, (name) => statements.record(name))
     if (this.place === null || !effect) return (await count()).n
     const { account, groups, me } = this.scope
-    const key = JSON.stringify([statement.name, account, groups, this.sight.own.size > 0 && me, values])
+    const key = JSON.stringify([shape, this.suffix, account, groups, this.sight.own.size > 0 && me, values])
     return counts.at(this.place, key, effect, this.journal, count)
   }
 
