@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { parse } from 'csv-parse'
+import { CsvError, parse } from 'csv-parse'
 import { stringify } from 'csv-stringify/sync'
 import { Bad, type Field, type Fields, once, type Printing, type Raw, type RawObject, type RawRow } from '#fields'
 import { Problem } from '#problem'
@@ -81,9 +81,8 @@ export async function* readCsv(record: Printable, input: Readable): AsyncGenerat
       }
     }
   } catch (error) {
-    const { code, message } = error as { code?: string; message: string }
-    if (!code?.startsWith('CSV_')) throw error
-    throw new Problem('malformed', `This is not CSV: ${message}`, { cause: error })
+    if (!(error instanceof CsvError)) throw error
+    throw new Problem('malformed', `This is not CSV: ${error.message}`, { cause: error })
   }
 }
 

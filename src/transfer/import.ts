@@ -137,7 +137,7 @@ async function together(one: Import, record: RecordType, batch: FileRow[]): Prom
     if (!(problem instanceof Problem) || !OF_A_ROW.has(problem.kind)) throw problem
     count(one.report, record, 'refused')
     addErrors(one.report, record, line, problem)
-    if (raw.id !== undefined && raw.id !== null) one.refused.add(`${record.plural} ${raw.id}`)
+    if (typeof raw.id === 'number' || typeof raw.id === 'string') one.refused.add(`${record.plural} ${raw.id}`)
   }
 }
 

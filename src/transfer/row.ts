@@ -43,7 +43,8 @@ export function performRow(one: Import, record: RecordType, raw: RawObject): Pro
     ]),
   ) as RecordType['fields']
   const draft = readFields(readable, raw, { path: '', faults })
-  const theirs = idIn(record, raw, faults)
+  const theirs = saidOf<Id>(record, 'id', raw, faults)
+  const madeAt = archive && saidOf<string>(record, 'created_at', raw, faults)
   const key = keyOf(one, record, raw, theirs)
   if (archive && isFile(record) && !archive.files.has(String(draft.sha256)))
     faults.push(faultAt('sha256', new Wrong('no_file', 'names a file that the archive does not have')))
@@ -61,12 +62,8 @@ export function performRow(one: Import, record: RecordType, raw: RawObject): Pro
       faults.length = read
       dangling = []
       const row = await mapped(writing, one, record, draft, faults, dangling)
-      const made = raw.created_at
       // When it was made elsewhere; what it says of the future is not believed.
-      if (archive && before.id === undefined && typeof made === 'string' && record.fields.created_at) {
-        const at = record.fields.created_at.parse(made, { path: 'created_at', faults })
-        if (at < call.now) row.created_at = at
-      }
+      if (madeAt && before.id === undefined && madeAt < call.now) row.created_at = madeAt
       return row
     },
     answer: async (row, _, event, tx) => {
@@ -77,14 +74,16 @@ export function performRow(one: Import, record: RecordType, raw: RawObject): Pro
   })
 }
 
-function idIn(record: RecordType, raw: RawObject, faults: Fault[]): Id | null {
-  const { id } = record.fields
-  if (!id || raw.id === undefined || raw.id === null || raw.id === '') return null
+/** What a row says of a field that only the server sets. */
+function saidOf<T>(record: RecordType, name: string, raw: RawObject, faults: Fault[]): T | null {
+  const field = record.fields[name]
+  const value = raw[name] ?? ''
+  if (!field || value === '') return null
   try {
-    return id.parse(raw.id, { path: 'id', faults })
+    return field.parse(value, { path: name, faults })
   } catch (error) {
     if (!(error instanceof Wrong)) throw error
-    faults.push(faultAt('id', error))
+    faults.push(faultAt(name, error))
     return null
   }
 }

@@ -184,15 +184,17 @@ describe('POST /v5/import', () => {
     }
     assert.equal((await customers(account))[0]?.notes, 'Line\u2028separator')
     const wrong = await account.request('POST', post, {
-      body: '{"name":"A"}\nnonsense\n[1]',
+      body: '{"name":"A"}\nnonsense\n[1]\n{"id":{"toString":1},"name":"B"}\n',
       headers: { 'Content-Type': 'application/x-ndjson' },
     })
     assert.deepEqual(
-      wrong.json.errors.map(({ line, field }: WireDraft) => [line, field]),
+      wrong.json.errors?.map(({ line, field }: WireDraft) => [line, field]),
       [
         [2, null],
         [3, null],
+        [4, 'id'],
       ],
+      wrong.text,
     )
   })
 
@@ -244,6 +246,11 @@ describe('POST /v5/import', () => {
     for (const query of ['', 'record=sessions', 'record=signatures', 'record=webhooks', 'record=customer'])
       assert.equal((await at(query, 'text/csv', 'name\nMia\n')).status, 422, query)
     assert.equal((await at('record=customers', 'text/csv', Buffer.from([0x6e, 0xff, 0xfe]))).status, 400)
+    for (const table of ['name\n"Mia', 'name\nM"ia\n', 'name\n"Mia"x\n']) {
+      const broken = await at('record=customers', 'text/csv', table)
+      assert.equal(broken.status, 400, table)
+      assert.match(broken.json.errors[0].message, /^This is not CSV: .*line 2/, table)
+    }
     const columns = await at('record=customers', 'text/csv', 'name,nmae,name\nMia,x,y\n')
     assert.equal(columns.status, 422)
     assert.deepEqual(
@@ -284,6 +291,24 @@ describe('an archive', () => {
     )
     assert.deepEqual(made.custom_fields, [])
     assert.equal(made.progress_state, 'completed')
+  })
+
+  test('refuses a row whose date is none, and takes the others', async () => {
+    const [here, there] = [await app.newAccount(), await app.newAccount()]
+    for (const name of ['Ana', 'Mia']) await make(here, 'customer', { name })
+    const archive = await exportOf(app, here)
+    const [ana, mia] = rowsOf(archive.files.get('customers.ndjson'))
+    const rows = [{ ...ana, created_at: 'last spring' }, mia]
+    archive.files.set('customers.ndjson', Buffer.from(rows.map((row) => JSON.stringify(row)).join('\n')))
+    const report = await importInto(app, there, await packed(join(app.folder, 'undated.gz'), [...archive.files]))
+    assert.deepEqual(
+      report.errors.map(({ line, field }) => [line, field]),
+      [[1, 'created_at']],
+    )
+    assert.deepEqual(
+      (await customers(there)).map(({ name }) => name),
+      ['Mia'],
+    )
   })
 
   test('brings the jobs of people and customers who are gone', async () => {
