@@ -7,7 +7,7 @@ import type { RecordType } from '#fields'
 import { autoConfirm } from '#jobs/auto-confirm'
 import { backOnShift } from '#jobs/back-on-shift'
 import { WebhookDeliveries } from '#jobs/deliver-webhooks'
-import { forgetAnswers } from '#jobs/forget-answers'
+import { forgetOld } from '#jobs/forget-old'
 import { forgetTelemetry } from '#jobs/forget-telemetry'
 import { KeyUse } from '#jobs/key-use'
 import { poster } from '#jobs/post-outside'
@@ -117,7 +117,7 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     { store, act, log },
     { post: poster(config.MUSTER_WEBHOOK_PRIVATE), now: Date.now, random: Math.random },
   )
-  const jobs = [autoConfirm, backOnShift, forgetAnswers, forgetTelemetry]
+  const jobs = [autoConfirm, backOnShift, forgetOld, forgetTelemetry]
   let stops: (() => void)[] = []
 
   const lastProvenBackup = () => lastProven(config.MUSTER_DATA_DIR)

@@ -1,5 +1,8 @@
 import { accountId, id, instant, type Row, record, ref, stamp, text } from '#fields'
 
+/** A session ends by itself after this long. */
+export const SESSION_MS = 30 * 24 * 3600_000
+
 /** A person who is signed in, on one device. Only a digest of the cookie is kept. (records.md, 2) */
 export const session = record('session', {
   plural: 'sessions',

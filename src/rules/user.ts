@@ -3,6 +3,7 @@ import { Problem } from '#problem'
 import { refuseWhileOpenJobsUse } from './open-jobs.ts'
 import type { Change, Rule, Writing } from './rule.ts'
 import { same } from './same.ts'
+import { sessionsOf } from './sessions.ts'
 
 export const user: Rule = {
   async prepare({ tx, record }, { row, draft, before, fault }) {
@@ -45,15 +46,12 @@ export const user: Rule = {
   },
 
   /** Whoever knew an old password is signed out, and so is who may not sign in any more, whichever door it came through. */
-  async after({ tx, record, remove, call }, { before, row }) {
+  async after({ tx, remove, call }, { before, row }) {
     if (!before) return
     const isOut = !row?.enabled
     if (!isOut && row.password === before.password) return
-    const filters = [{ field: 'user_id', op: '=' as const, value: before.id }]
-    const sessions = await tx
-      .unlimited()
-      .list(record('session'), { filters, words: [], sort: null, after: null, limit: 1000, offset: 0 })
-    for (const one of sessions) if (isOut || one.id !== call.actor.session) await remove('session', one)
+    for (const one of await sessionsOf(tx.unlimited(), before.id))
+      if (isOut || one.id !== call.actor.session) await remove('session', one)
   },
 }
 

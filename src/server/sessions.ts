@@ -4,18 +4,16 @@ import { email, type Fields, type RawRow, readFields, secret, text } from '#fiel
 import { invalid, Problem } from '#problem'
 import type { Account } from '#records/account'
 import { account as accounts } from '#records/account'
-import { session } from '#records/session'
+import { SESSION_MS, session } from '#records/session'
 import { type User, user } from '#records/user'
 import { passwordMatches } from '#rules/password'
+import { sessionsOf } from '#rules/sessions'
 import type { Answer } from './answer.ts'
 import { digestOf } from './identify.ts'
 import type { ApiRequest } from './request.ts'
 import type { Route } from './routes.ts'
 import { admitTry, trySucceeded } from './sign-in-delays.ts'
 import { printed } from './verbs.ts'
-
-/** A session ends by itself after this long. */
-const SESSION_MS = 30 * 24 * 3600_000
 
 const signIn = {
   email: email({ required: true, about: 'Address of the user' }),
@@ -146,7 +144,17 @@ async function current(request: ApiRequest): Promise<Answer> {
 
 async function close(request: ApiRequest, which: 'this' | 'all'): Promise<Answer> {
   const { row, person } = await signedIn(request)
-  await endSessions(request, person.id, (id) => which === 'all' || id === row.id)
+  const { account } = request.call.actor
+  const reader = request.app.store.as({ account: account.id, groups: null })
+  for (const { id } of which === 'all' ? await sessionsOf(reader, person.id) : [row])
+    await request.app.act.perform(request.call, {
+      record: session,
+      action: 'delete',
+      target: (tx) => tx.find(session, id),
+      draft: {},
+      faults: [],
+      answer: () => null,
+    })
   return { status: 200, headers: { 'Set-Cookie': cookieHeader(request, '', 0) }, body: tell(request, row, person) }
 }
 
@@ -193,21 +201,6 @@ async function signedIn({ call, app }: ApiRequest): Promise<{ row: RawRow; perso
   const row = actor.session ? await reader.find(session, actor.session) : null
   if (!row) throw new Problem('forbidden', 'This is for people who are signed in, not for keys')
   return { row, person: (await reader.find(user, row.user_id)) as User }
-}
-
-async function endSessions({ call, app }: ApiRequest, userId: number, ends: (id: number) => boolean) {
-  const reader = app.store.as({ account: call.actor.account.id, groups: null })
-  const filters = [{ field: 'user_id', op: '=' as const, value: userId }]
-  const all = await reader.list(session, { filters, words: [], sort: null, after: null, limit: 1000, offset: 0 })
-  for (const { id } of all.filter((row) => ends(row.id)))
-    await app.act.perform(call, {
-      record: session,
-      action: 'delete',
-      target: (tx) => tx.find(session, id),
-      draft: {},
-      faults: [],
-      answer: () => null,
-    })
 }
 
 function read(request: ApiRequest, root: string, fields: Fields): RawRow {

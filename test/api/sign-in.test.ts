@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { after, before, describe, mock, test } from 'node:test'
+import { session } from '#records/session'
 import type { Answered, Asked, Request } from '#test/client'
 import type { Person } from '#test/people'
 import type { TestAccount } from '#test/test-app'
@@ -21,6 +22,8 @@ crypto.argon2 = ((algorithm, parameters, told) => {
 }) as typeof argon2
 syncBuiltinESMExports()
 
+const { forgetWhatIsOver } = await import('#jobs/forget-old')
+const { sessionsOf } = await import('#rules/sessions')
 const { cookieOf, hire, signedIn, signIn, withCookie } = await import('#test/people')
 const { startApp } = await import('#test/test-app')
 const { make } = await import('./support.ts')
@@ -288,7 +291,25 @@ describe('a session', () => {
     assert.deepEqual(await Promise.all(all), [false, false, true])
   })
 
-  test('ends after thirty days', async () => {
+  test('ends by every way out, also after a thousand others', async () => {
+    const person = await hire(app, { jobs: 'read' })
+    const scope = { account: app.account.id, groups: null }
+    await app.app.store.write(scope, async (tx) => {
+      const first = await tx.nextIds(session.plural, 1001)
+      const at = new Date().toISOString()
+      const other = { user_id: person.id, device: 'x', expires_at: at, created_at: at, updated_at: at }
+      for (let id = first; id <= first + 1000; id++) await tx.insert(session, { ...other, id, digest: `another ${id}` })
+    })
+    const again = () => signedIn(app, person.email, person.password)
+    const [here, elsewhere, last] = [await again(), await again(), await again()]
+    assert.equal((await here.request('DELETE', '/v5/session/current.json')).status, 200)
+    assert.deepEqual([await isIn(here.request), await isIn(elsewhere.request)], [false, true])
+    const body = { password: { current_password: person.password, password: 'another one' } }
+    assert.equal((await last.request('PUT', '/v5/password.json', { body })).status, 200)
+    assert.deepEqual([await isIn(elsewhere.request), await isIn(last.request)], [false, true])
+  })
+
+  test('ends after thirty days, and nothing is kept of it', async () => {
     const person = await hire(app, { jobs: 'read' })
     const start = Date.now()
     mock.timers.enable({ apis: ['Date'], now: start + days(30) - 60_000 })
@@ -299,6 +320,11 @@ describe('a session', () => {
     } finally {
       mock.timers.reset()
     }
+    const reader = app.app.store.as({ account: app.account.id, groups: null })
+    await forgetWhatIsOver(app.app, start + days(30) - 60_000)
+    assert.equal((await sessionsOf(reader, person.id)).length, 1)
+    await forgetWhatIsOver(app.app, start + days(30) + 1000)
+    assert.equal((await sessionsOf(reader, person.id)).length, 0)
   })
 
   test('ends when its person is disabled, even by himself, and stays ended', async () => {
