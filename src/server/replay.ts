@@ -4,7 +4,8 @@ import { delivery, webhook } from '#records/webhook'
 import type { Answer } from './answer.ts'
 import type { ApiRequest } from './request.ts'
 import type { Route } from './routes.ts'
-import { find, printed } from './verbs.ts'
+import { isOn } from './target.ts'
+import { find, printed, wasDry } from './verbs.ts'
 
 /** Sends a delivery once more, whatever became of it: by hand, after the receiver was mended. */
 export const replayRoute = (): Route => ({
@@ -21,16 +22,18 @@ export const replayRoute = (): Route => ({
 })
 
 async function replay(request: ApiRequest): Promise<Answer> {
-  const { app, call } = request
+  const { app, call, query } = request
+  const dryRun = isOn(query, 'dry_run')
+  const pending = { status: 'pending', next_attempt_at: call.now, updated_at: call.now }
   const account = call.actor.account.id
   // Not journaled: it is no change of anybody's work, and would be an event to deliver.
   const row = await app.store.write({ account, groups: null }, async (tx) => {
     const found = await find(request, tx)
     const hook = await tx.find(webhook, found.webhook_id)
     if (!hook?.enabled) throw new Problem('conflict', 'The webhook is switched off: enable it first')
-    await tx.update(delivery, found, { status: 'pending', next_attempt_at: call.now, updated_at: call.now })
-    return (await tx.find(delivery, found.id)) ?? found
+    if (!dryRun) await tx.update(delivery, found, pending)
+    return { ...found, ...pending }
   })
-  app.webhooks.wake(account)
-  return { status: 201, headers: {}, body: printed(request, row) }
+  if (!dryRun) app.webhooks.wake(account)
+  return { status: 201, headers: dryRun ? wasDry : {}, body: printed(request, row) }
 }

@@ -13,7 +13,8 @@ import { digestOf } from './identify.ts'
 import type { ApiRequest } from './request.ts'
 import type { Route } from './routes.ts'
 import { admitTry, trySucceeded } from './sign-in-delays.ts'
-import { printed } from './verbs.ts'
+import { isOn } from './target.ts'
+import { printed, wasDry } from './verbs.ts'
 
 const signIn = {
   email: email({ required: true, about: 'Address of the user' }),
@@ -108,11 +109,13 @@ async function open(request: ApiRequest): Promise<Answer> {
   if (!found) throw refused()
   await trySucceeded(request.app.store, trier)
   const { account, person } = found
+  const dryRun = isOn(request.query, 'dry_run')
   const cookie = `${account.id.toString(36)}_${randomBytes(32).toString('base64url')}`
   const call = { ...systemCall(request.app.store, account, request.call.id) }
   const row = await request.app.act.perform(call, {
     record: session,
     action: 'create',
+    dryRun,
     draft: async (_, { tx }) => {
       // While the digest was computed, the password may have been changed, and all sessions with it have ended.
       const now = (await tx.find(user, person.id)) as User | null
@@ -129,10 +132,12 @@ async function open(request: ApiRequest): Promise<Answer> {
   })
   return {
     status: 201,
-    headers: {
-      'Set-Cookie': cookieHeader(request, cookie, SESSION_MS / 1000),
-      Location: `${request.baseUrl}/v5/session/current`,
-    },
+    headers: dryRun
+      ? wasDry
+      : {
+          'Set-Cookie': cookieHeader(request, cookie, SESSION_MS / 1000),
+          Location: `${request.baseUrl}/v5/session/current`,
+        },
     body: tell(request, row, person),
   }
 }
@@ -144,24 +149,28 @@ async function current(request: ApiRequest): Promise<Answer> {
 
 async function close(request: ApiRequest, which: 'this' | 'all'): Promise<Answer> {
   const { row, person } = await signedIn(request)
+  const dryRun = isOn(request.query, 'dry_run')
   const { account } = request.call.actor
   const reader = request.app.store.as({ account: account.id, groups: null })
   for (const { id } of which === 'all' ? await sessionsOf(reader, person.id) : [row])
     await request.app.act.perform(request.call, {
       record: session,
       action: 'delete',
+      dryRun,
       target: (tx) => tx.find(session, id),
       draft: {},
       faults: [],
       answer: () => null,
     })
-  return { status: 200, headers: { 'Set-Cookie': cookieHeader(request, '', 0) }, body: tell(request, row, person) }
+  const headers = dryRun ? wasDry : { 'Set-Cookie': cookieHeader(request, '', 0) }
+  return { status: 200, headers, body: tell(request, row, person) }
 }
 
 /** The other sessions of the person end with it. (rules/user.ts) */
 async function changePassword(request: ApiRequest): Promise<Answer> {
   const { row, person } = await signedIn(request)
   const said = read(request, 'password', change)
+  const dryRun = isOn(request.query, 'dry_run')
   const refused = () => invalid([{ field: 'current_password', code: 'invalid', message: 'is invalid' }])
   // A stolen session is no way to guess, and the failures at the door count here too.
   const trier = { email: person.email, address: request.address }
@@ -173,13 +182,14 @@ async function changePassword(request: ApiRequest): Promise<Answer> {
   await request.app.act.perform(call, {
     record: user,
     action: 'update',
+    dryRun,
     target: (tx) => tx.unlimited().find(user, person.id),
     unless: (now) => (now.password === person.password ? null : refused()),
     draft: { password: said.password },
     faults: [],
     answer: () => null,
   })
-  return { status: 200, headers: {}, body: tell(request, row, person) }
+  return { status: 200, headers: dryRun ? wasDry : {}, body: tell(request, row, person) }
 }
 
 /** The people who have an address, at most one an account. */

@@ -14,6 +14,7 @@ import type { Flow } from './flow.ts'
 import type { ApiRequest } from './request.ts'
 import type { Route } from './routes.ts'
 import { isOn, last } from './target.ts'
+import { wasDry } from './verbs.ts'
 
 /** Formats by the media types of bodies. */
 const types: { [type: string]: FileFormat } = {
@@ -110,7 +111,7 @@ async function receive(request: ApiRequest): Promise<Answer> {
   const report = await importFile(app, call, record, format, Readable.from([body]), dryRun)
   return {
     status: 200,
-    headers: { 'Content-Type': 'application/json; charset=utf-8', ...(dryRun && { 'X-Muster-Dry-Run': 'true' }) },
+    headers: { 'Content-Type': 'application/json; charset=utf-8', ...(dryRun && wasDry) },
     body: JSON.stringify(report),
   }
 }

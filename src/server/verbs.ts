@@ -105,13 +105,16 @@ export function act(
       status,
       headers: {
         // Nothing is there to be located after a dry run.
-        ...(dryRun ? { 'X-Muster-Dry-Run': 'true' } : headers(row, event)),
+        ...(dryRun ? wasDry : headers(row, event)),
         ...(warnings.length > 0 && { 'X-Muster-Warnings': [...new Set(warnings.map(({ code }) => code))].join(', ') }),
       },
       body: body(row, warnings.map(spoken), event),
     }),
   })
 }
+
+/** What the answer to a dry run has, wherever it comes from. */
+export const wasDry = { 'X-Muster-Dry-Run': 'true' }
 
 /** A repeat under the same Idempotency-Key gets the first answer, byte for byte. */
 function onceOf(request: ApiRequest): Write<Answer>['once'] {

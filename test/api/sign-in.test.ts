@@ -282,6 +282,26 @@ describe('a session', () => {
     assert.equal((await person.request('GET', '/v5/jobs.json')).status, 401)
   })
 
+  test('neither begins nor ends by a dry run, which changes no password either', async () => {
+    const person = await hire(app, { jobs: 'read' })
+    const { email, password } = person
+    const change = { password: { current_password: password, password: 'another one' } }
+    const reader = app.app.store.as({ account: app.account.id, groups: null })
+    for (const [method, path, body, status] of [
+      ['POST', '/v5/session', { session: { email, password } }, 201],
+      ['DELETE', '/v5/session/current', undefined, 200],
+      ['DELETE', '/v5/sessions', undefined, 200],
+      ['PUT', '/v5/password', change, 200],
+    ] as const) {
+      const dry = await person.request(method, `${path}.json?dry_run=true`, { body })
+      const said = [dry.status, dry.headers['x-muster-dry-run'], dry.headers['set-cookie'], dry.json.session.user_id]
+      assert.deepEqual(said, [status, 'true', undefined, person.id], path)
+    }
+    assert.equal((await sessionsOf(reader, person.id)).length, 1)
+    assert.equal(await isIn(person.request), true)
+    assert.equal((await signIn(app.request, email, password)).status, 201)
+  })
+
   test('ends everywhere by DELETE /sessions, and nobody else is signed out', async () => {
     const person = await hire(app, { jobs: 'read' })
     const other = await signedIn(app, person.email, person.password)
