@@ -1,11 +1,12 @@
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { readConfig, withoutPassword } from '#config'
+import { holdAlone } from './holding.ts'
 import { json, Misuse, table, type Verb } from './verb.ts'
 
 export const migrateData: Verb = {
   usage: '',
   about:
-    'Move all records from one database into another that is empty, and prove that both hold the same. Stop the server first: what is written meanwhile stays behind. Killed, the same command goes on. Files stay in the data folder, which both use.',
+    'Move all records from one database into another that is empty, and prove that both hold the same. Stop the server first: what is written meanwhile stays behind, and SQLite is refused while one runs on it. Killed, the same command goes on. Files stay in the data folder, which both use.',
   options: {
     from: { value: 'ADDRESS', about: 'sqlite:FILE or postgres://USER:PASSWORD@HOST/NAME' },
     to: { value: 'ADDRESS', about: 'The same, of an empty one' },
@@ -15,11 +16,14 @@ export const migrateData: Verb = {
   async run({ flags, say, answer }) {
     const [from, to] = [whereOf(flags, 'from'), whereOf(flags, 'to')]
     if (same(from.MUSTER_DATABASE_URL, to.MUSTER_DATABASE_URL)) throw new Misuse('--from and --to are the same')
-    const [{ openDatabase }, { move }, { migrations }] = await Promise.all([
+    const [{ databaseFile, openDatabase }, { move }, { migrations }] = await Promise.all([
       import('#store/open'),
       import('#store/move'),
       import('#store/migrations/index'),
     ])
+    const files = [from, to].map(databaseFile).filter((file) => file !== null)
+    // What nobody has served has no lock, and is left without.
+    const releases = files.filter((file) => existsSync(`${file}.serving`)).map(holdAlone)
     const source = openDatabase(from, { readOnly: true })
     try {
       const target = openDatabase(to)
@@ -46,6 +50,7 @@ export const migrateData: Verb = {
       }
     } finally {
       await source.close()
+      for (const release of releases) release()
     }
   },
 }

@@ -1,17 +1,15 @@
 import cluster from 'node:cluster'
-import { mkdirSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { dirname } from 'node:path'
 import type { App } from '#app'
 import type { Config } from '#config'
 import { Problem } from '#problem'
-import { hold } from '#store/hold'
 import { databaseFile } from '#store/open'
 import { createAccount } from './accounts.ts'
 import { refuseDamaged } from './damage.ts'
 import { makeDataFolder } from './data-folder.ts'
 import { type AboutFigures, shareFigures } from './figures.ts'
+import { holdDatabase } from './holding.ts'
 import { type Order, runProcesses, type Serving } from './processes.ts'
 import { Misuse, type Verb } from './verb.ts'
 
@@ -58,7 +56,9 @@ function processesOf(flag: string | boolean | undefined, config: Config): number
 }
 
 async function serveHere(config: Config): Promise<void> {
-  const release = holdDatabase(config)
+  const file = databaseFile(config)
+  const taken = `another server runs on ${file}, and SQLite is served by one process: stop that one, or keep the records in PostgreSQL`
+  const release = file === null ? () => {} : holdDatabase(file, taken)
   await refuseDamaged(config)
   const [{ createApp }, { createServer }, { drain }, { backUpDaily }] = await Promise.all([
     import('#app'),
@@ -91,22 +91,6 @@ async function serveHere(config: Config): Promise<void> {
   await tellLastFigures?.()
   stopBackups()
   release()
-}
-
-/**
- * Holds a file of SQLite as long as this process serves it, beside which only commands may work.
- * @throws Problem where another server has it
- */
-function holdDatabase(config: Config): () => void {
-  const file = databaseFile(config)
-  if (file === null) return () => {}
-  mkdirSync(dirname(file), { recursive: true })
-  const release = hold(`${file}.serving`)
-  if (release) return release
-  throw new Problem(
-    'unavailable',
-    `another server runs on ${file}, and SQLite is served by one process: stop that one, or keep the records in PostgreSQL`,
-  )
 }
 
 /** The first start: something to sign in and to try with, shown once. */

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { SqliteQueryCompiler, sql } from 'kysely'
@@ -15,6 +14,7 @@ import {
   type Watch,
 } from './database.ts'
 import { ddl } from './ddl.ts'
+import { makeFolder } from './folder.ts'
 import { Turns } from './turns.ts'
 
 export const sqliteDialect: Dialect = {
@@ -57,7 +57,7 @@ export interface OpenOptions {
  * yet be undone. Every commit is synced to the disk (`synchronous=FULL`) before it is answered.
  */
 export function openSqlite(file: string, { readOnly = false, watch = nobodyWatches }: OpenOptions = {}): Database {
-  if (!readOnly) mkdirSync(dirname(file), { recursive: true })
+  if (!readOnly) makeFolder(dirname(file), 'folder of the database', 'MUSTER_DATABASE_URL')
   const writer = open(file, readOnly, watch)
   const aside = readsAside(file)
   const reader = open(file, readOnly, {

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import { after, describe, test } from 'node:test'
 import sharp from 'sharp'
@@ -125,7 +135,7 @@ describe('settings', () => {
     })
   })
 
-  test('a data folder that can not be made is told in a sentence', async () => {
+  test('a folder that can not be made is told in a sentence, with the setting that names it', async () => {
     writeFileSync(join(folder, 'file'), '')
     const settings = { MUSTER_DATA_DIR: join(folder, 'file') }
     await assertRefused([[['account', 'list'], 1, /the data folder can't be made: .* is a file/]], settings)
@@ -134,7 +144,20 @@ describe('settings', () => {
     await assertRefused([[['serve'], 1, /the data folder can't be made: .*; set MUSTER_DATA_DIR/]], {
       MUSTER_DATA_DIR: '/proc/muster',
     })
-    assert.ok(Date.now() - began < 15_000)
+    const elsewhere = { MUSTER_DATA_DIR: join(folder, 'here'), MUSTER_DATABASE_URL: 'sqlite:/proc/muster/muster.db' }
+    const told = /the folder of the database can't be made: .*; set MUSTER_DATABASE_URL/
+    await assertRefused(
+      [
+        [['serve'], 1, told],
+        [['account', 'list'], 1, told],
+      ],
+      elsewhere,
+    )
+    await assertRefused([[['backup'], 1, /the folder of backups can't be made: .*; set MUSTER_BACKUP_DIR/]], {
+      MUSTER_DATA_DIR: join(folder, 'here'),
+      MUSTER_BACKUP_DIR: '/proc/muster',
+    })
+    assert.ok(Date.now() - began < 60_000)
   })
 })
 
@@ -161,13 +184,26 @@ describe('serve', () => {
       await assertRefused([[verb, 1, /PostgreSQL can't be used: .*127\.0\.0\.1:1; see MUSTER_DATABASE_URL/]], there)
   })
 
-  test('a second server on the same file of SQLite is refused as long as the first one lives, however it ends', async () => {
+  test('a second server on the same file of SQLite, or a command that replaces it, is refused as long as the first one lives', async () => {
     const settings = { MUSTER_DATA_DIR: join(folder, 'held'), MUSTER_PORT: '0', MUSTER_LOG_LEVEL: 'silent' }
     for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
       const first = await startServer(settings)
       await assertRefused(
         [[['serve'], 1, /another server runs on .*muster\.db, and SQLite is served by one/]],
         settings,
+      )
+      // Its database was moved away under it, say: nothing is put in its place.
+      renameSync(join(folder, 'held/muster.db'), join(folder, 'held/aside'))
+      const stop = /a server runs on .*muster\.db: stop it first\. Nothing was changed/
+      await assertRefused([[['restore', join(folder, 'any.tar.zst')], 1, stop]], settings)
+      renameSync(join(folder, 'held/aside'), join(folder, 'held/muster.db'))
+      const [held, free] = [`sqlite:${join(folder, 'held/muster.db')}`, `sqlite:${join(folder, 'free.db')}`]
+      await assertRefused(
+        [
+          [['migrate-data', '--from', held, '--to', free], 1, stop],
+          [['migrate-data', '--from', free, '--to', held], 1, stop],
+        ],
+        {},
       )
       first.kill(signal)
       await first.ended

@@ -1,6 +1,7 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '#config'
+import { makeFolder } from '#store/folder'
 import { hold } from '#store/hold'
 import { keepProven, lastProven } from '#store/proven'
 import type { Manifest } from './archive.ts'
@@ -25,7 +26,7 @@ export const backupFolder = (config: Config) => config.MUSTER_BACKUP_DIR ?? join
  */
 export async function backUp(config: Config, since: string | null = null): Promise<Daily | null> {
   const folder = backupFolder(config)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder, 'folder of backups', 'MUSTER_BACKUP_DIR')
   const release = hold(join(folder, '.lock'))
   if (!release) return null
   try {

@@ -7,6 +7,7 @@ import { migrations } from '#store/migrations/index'
 import { move } from '#store/move'
 import { databaseFile, openDatabase } from '#store/open'
 import { synced } from '#store/synced'
+import { holdAlone } from '../holding.ts'
 import { type Manifest, readArchive } from './archive.ts'
 import { type Proof, proveDatabase } from './prove.ts'
 
@@ -16,10 +17,20 @@ import { type Proof, proveDatabase } from './prove.ts'
  */
 export async function restoreBackup(config: Config, path: string): Promise<Manifest> {
   const target = databaseFile(config)
-  if (target !== null) await refuseWhatIsThere(target)
+  // A server that starts meanwhile would make a database of its own.
+  const release = target === null ? () => {} : holdAlone(target)
+  try {
+    if (target !== null) await refuseWhatIsThere(target)
+    return await restoreInto(config, path, target)
+  } finally {
+    release()
+  }
+}
+
+async function restoreInto(config: Config, path: string, target: string | null): Promise<Manifest> {
   const folder = join(target === null ? config.MUSTER_DATA_DIR : dirname(target), 'restoring')
   await rm(folder, { recursive: true, force: true })
-  await mkdir(folder, { mode: 0o700, recursive: true })
+  await mkdir(folder, { mode: 0o700 })
   try {
     const draft = join(folder, 'muster.db')
     const manifest = await unpack(config, path, draft)

@@ -1,0 +1,30 @@
+import { mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Problem } from '#problem'
+
+/**
+ * Makes a folder where it isn't there yet, and those it lies in: for this user alone.
+ * @throws Problem that calls it by its name and says which setting leads elsewhere
+ */
+export function makeFolder(folder: string, name: string, setting: string): void {
+  try {
+    make(folder)
+  } catch (error) {
+    const { code, message, path } = error as NodeJS.ErrnoException
+    const why = code === 'EEXIST' ? `${path} is a file` : message
+    throw new Problem('unavailable', `the ${name} can't be made: ${why}; set ${setting} to another`)
+  }
+}
+
+/** Not Node's `recursive`: it tries for ever where a folder that is there takes no other, as in /proc. */
+function make(folder: string) {
+  const isThere = () => statSync(folder, { throwIfNoEntry: false })?.isDirectory()
+  if (isThere()) return
+  make(dirname(folder))
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // Several processes begin at the same time.
+    if (!isThere()) throw error
+  }
+}
