@@ -29,13 +29,13 @@ ${loads.map((load) => sectionOf(load, missed[load.load] ?? '')).join('\n')}`
 
 /** What the README tells of a run: each finding that has a goal, and the first of each load. */
 export function summaryTable({ at, machine, loads }: Run): string {
-  const rows = loads.flatMap(({ findings }) =>
+  const rows = loads.flatMap(({ load, findings }) =>
     findings
       .filter(({ goal }, i) => goal || i === 0)
-      .map((finding) => {
+      .map((finding, i) => {
         const { what, unit, muster, limit } = finding
         const beside = limit ? `${figure(summaryOf(limit.values).median)} (${limit.what})` : ''
-        return `| ${what} | ${figure(summaryOf(muster).median)} ${unit} | ${beside} | ${ratioIn(finding)} | ${goalOf(finding)} |`
+        return `| ${i === 0 ? `\`${load}\`` : ''} | ${what} | ${figure(summaryOf(muster).median)} ${unit} | ${beside} | ${ratioIn(finding)} | ${goalOf(finding)} |`
       }),
   )
   return `Its last whole run, of ${at.slice(0, 10)}, on ${machine.Processor}, ${machine.Memory}, ${machine.Cores}: medians. Least and
@@ -43,8 +43,8 @@ most, memory, and why a goal is missed are [on a page with plots](bench/results/
 
 ![Ratios beside their goals](bench/results/ratios.svg)
 
-| | Muster | beside | ratio | goal |
-|---|---|---|---|---|
+| load | | Muster | beside | ratio | goal |
+|---|---|---|---|---|---|
 ${rows.join('\n')}
 `
 }
