@@ -82,7 +82,9 @@ async function serveHere(config: Config): Promise<void> {
   const address = addressOf(config, server.server.address() as AddressInfo)
   // Node keeps what it compiled when it ends; a server that is killed would compile it all again at every start.
   flushCompileCache()
-  if ((await app.store.accountIds()).length === 0) await welcome(app, address)
+  // Of several servers that start at once, one makes the account: who leads holds a lock, and the others make none.
+  const first = (await app.store.database.leads()) && (await app.store.accountIds()).length === 0
+  if (first) await welcome(app, address)
   if (cluster.worker) cluster.worker.send({ address } satisfies Serving)
   else process.stdout.write(`Muster serves on ${address}\n`)
   // Where there are several, the first of them does, which isn't replaced.

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { newClient, type Request } from '#test/client'
 import { databases } from '#test/databases'
@@ -234,6 +235,34 @@ describe('three servers on one PostgreSQL', {
       `More than ${PER_MINUTE} requests in a minute; wait a little`,
     )
   })
+})
+
+test('of servers that start at once on an empty PostgreSQL, one makes the first account', {
+  skip: !databases.some(({ name }) => name === 'postgres') && 'no',
+}, async (t) => {
+  const postgres = databases.find(({ name }) => name === 'postgres')
+  const folder = temporaryFolder()
+  const fresh = await postgres?.migrated(folder)
+  const sql = new pg.Client({ connectionString: fresh?.settings.MUSTER_DATABASE_URL })
+  await sql.connect()
+  // Whoever looks whether there is an account waits, and all that do look at the same moment.
+  await sql.query('begin; lock table accounts in access exclusive mode')
+  const starting = [0, 1, 2].map(() => startServer({ MUSTER_DATA_DIR: folder, ...fresh?.settings }))
+  await sleep(4000)
+  await sql.query('commit')
+  const servers = await Promise.all(starting)
+  t.after(async () => {
+    for (const server of servers) server.kill('SIGTERM')
+    await Promise.all(servers.map(({ ended }) => ended))
+    await sql.end()
+    await fresh?.drop()
+    removeFolder(folder)
+  })
+  const keys = servers.flatMap(({ key }) => key ?? [])
+  assert.equal(keys.length, 1)
+  assert.deepEqual((await sql.query('select count(*)::int as n from accounts')).rows, [{ n: 1 }])
+  for (const { base } of servers)
+    assert.equal((await newClient(base, keys[0] as string)('GET', '/v5/tags.json')).status, 200)
 })
 
 async function startReceiver() {
