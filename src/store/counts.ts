@@ -1,5 +1,6 @@
-import type { RecordType } from '#fields'
+import type { Field, RecordType } from '#fields'
 import type { Event, Journal } from './journal.ts'
+import { isKept } from './schema.ts'
 import type { ListQuery, Sight } from './select.ts'
 
 /** How many rows there are, as of a place in the account's journal. */
@@ -96,7 +97,16 @@ export function effectOn(
     if (lookup) fields.add(lookup[0])
     if (lookup || through) others.add(targetOf(lookup?.[0] ?? name))
   }
-  const all = !noteLimits(record, fields, others, sight, named) && asked.length === 0
+  const limited = noteLimits(record, fields, others, sight, named)
+  const all = !limited && asked.length === 0
+  const [filter] = filters
+  const field = record.fields[filter?.field ?? '']
+  // Where one number or choice decides, the journal says of each row what it was and is.
+  if (field && !limited && asked.length === 1 && filter?.op === '=' && isExact(field)) {
+    const is = (value: unknown) => Number(value !== null && field.save(value as never) === filter.value)
+    return ({ record: of, changes: { [filter.field]: [from, to] = [null, null] } }) =>
+      of === record.name ? is(to) - is(from) : 0
+  }
   return ({ record: of, action, changes }) => {
     if (others.has(of)) return null
     if (of !== record.name) return 0
@@ -106,6 +116,10 @@ export function effectOn(
     return action === 'delete' ? 'changed' : 'made'
   }
 }
+
+/** Whether two values of a field are the same on every database just when they are the same here. */
+const isExact = (field: Field<unknown>) =>
+  isKept(field) && !field.internal && !field.secret && (field.kind === 'choice' || field.column === 'integer')
 
 /** Notes what decides which rows of a record a caller sees, of its fields and of others; answers whether anything does. */
 function noteLimits(

@@ -36,7 +36,14 @@ for (const database of databases)
       const lists = {
         job: [
           ...['', 'state=unallocated', 'search=gate', 'worker_name=Ana', 'customer_name=Harbour%20Bakery'],
-          ...[`tag_ids=${tag.id}`, `group_ids=${group.id}`, 'updated_since=2001-01-01', 'start_at=2001-01-01'],
+          ...[
+            `tag_ids=${tag.id}`,
+            `worker_id=${worker.id}`,
+            `id=${second?.id}`,
+            `group_ids=${group.id}`,
+            'updated_since=2001-01-01',
+            'start_at=2001-01-01',
+          ],
         ],
         user: ['', 'name=Ana', `group_ids=${group.id}`, `search=ana`],
         group: ['', `search=${group.name}`],
@@ -89,7 +96,7 @@ for (const database of databases)
       await compare('a job was moved')
     })
 
-    test('what is written to other records has no rows counted again, nor has a new one', async (t) => {
+    test('what is written to other records has no rows counted again, nor has a new one or another state', async (t) => {
       const app = await startApp({ t, database })
       const { store, counted } = listened(app)
       const job = store.statements.record('job')
@@ -111,6 +118,12 @@ for (const database of databases)
       await make(app, addressOf('job'), draft)
       await make(app, addressOf('job'), { ...draft, notes: 'By the river' })
       assert.deepEqual(await totals(), [3, 3, 2])
+      assert.equal(counted().length, 0)
+
+      const worker = await make(app, addressOf('worker'))
+      const assigned = { worker_id: worker.id, planned_start_at: '2030-01-01T08:00:00Z' }
+      await app.request('PATCH', `${made.path}.json`, { body: { job: assigned } })
+      assert.deepEqual(await totals(), [3, 2, 2])
       assert.equal(counted().length, 0)
     })
   })
