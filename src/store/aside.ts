@@ -47,6 +47,7 @@ export function readsAside(file: string) {
 
   function begun(): Worker {
     const made = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { workerData: { file } })
+    let reason = new Error('the thread that reads has ended')
     made.on('message', ({ id, rows, error }) => {
       const who = waiting.get(id)
       waiting.delete(id)
@@ -55,8 +56,11 @@ export function readsAside(file: string) {
       if (error) who?.reject(Object.assign(new Error(error.message), error))
       else who?.resolve(rows)
     })
-    made.on('error', fail)
-    made.on('exit', () => fail(new Error('the thread that reads has ended')))
+    // Its end comes after what ended it; whoever asks in between is told as well, and the next begins another.
+    made.on('error', (error) => {
+      reason = error
+    })
+    made.on('exit', () => fail(reason))
     return made
   }
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { readsAside } from '#store/aside'
 import { openSqlite } from '#store/sqlite'
 import { temporaryFolder } from '#test/folders'
 
@@ -26,4 +28,17 @@ test('on SQLite, what looks through many rows keeps nobody waiting, and what was
   await assert.rejects(ask('wrong', 'select x from nowhere', true), /no such table: nowhere/)
   await database.close()
   assert.deepEqual(order, ['quick', 'search', 'first', 'quick', 'again'])
+})
+
+test('on SQLite, a thread that could not read takes none with it that comes after', async () => {
+  const file = join(temporaryFolder(), 'muster.db')
+  const aside = readsAside(file)
+  const ask = () => aside.all({ sql: 'select 1 as n', parameters: [] })
+  await assert.rejects(ask(), /unable to open database file/)
+  writeFileSync(file, '')
+  assert.deepEqual(
+    (await ask()).map(({ n }) => n),
+    [1],
+  )
+  await aside.close()
 })
