@@ -1,9 +1,9 @@
 import type { App } from '#app'
 import { type Call, systemCall } from '#call'
-import type { RecordType } from '#fields'
+import type { RawRow, RecordType } from '#fields'
 import { type Account, account as accounts } from '#records/account'
 
-/** How many of an account are done in one round. */
+/** How many of an account are looked up at a time. */
 const AT_ONCE = 100
 
 /**
@@ -20,9 +20,14 @@ export async function eachDue(
   for (const id of await store.accountIds()) {
     const account = (await store.as({ account: id, groups: null }).find(accounts, id)) as Account
     const call = systemCall(store, account, name, now)
-    const query = { filters, words: [], sort: null, after: null, limit: AT_ONCE, offset: 0 }
-    for (const due of await call.store.list(record, query))
-      await deed(call, due.id).catch((error) => failures.push(error))
+    let after: number | null = null
+    for (let more = true; more; ) {
+      const query = { filters, words: [], sort: null, after, limit: AT_ONCE, offset: 0 }
+      const due: RawRow[] = await call.store.list(record, query)
+      for (const row of due) await deed(call, row.id).catch((error) => failures.push(error))
+      more = due.length === AT_ONCE
+      after = due.at(-1)?.id
+    }
   }
   if (failures.length > 0) throw new AggregateError(failures, `${name}: some could not be done`)
 }
