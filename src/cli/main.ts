@@ -142,5 +142,9 @@ function advice(fault: Fault): string {
 }
 
 function say(text: string) {
+  // Whoever reads may have seen enough, as `head` does.
+  process.stdout.once('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
   process.stdout.write(`${text}\n`)
 }

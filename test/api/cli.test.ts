@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { verbs } from '#cli/verbs'
 import { described, readConfig } from '#config'
@@ -91,6 +92,13 @@ async function inPairs<T>(items: readonly T[], work: (item: T) => Promise<void>)
 }
 
 describe('help', () => {
+  test('may be cut short by who reads it, like every answer', async () => {
+    const env = { PATH: process.env.PATH, MUSTER_DATA_DIR: data }
+    const words = ['-c', '"$0" help | true', join(root, 'bin/muster')]
+    const { stderr } = await promisify(execFile)('sh', words, { env })
+    assert.equal(stderr, '')
+  })
+
   test('muster --help lists every verb, and muster VERB --help tells its words and flags', async () => {
     const { out, code } = await muster('--help')
     assert.equal(code, 0)
