@@ -66,6 +66,11 @@ export class Tracks {
     return mine ?? null
   }
 
+  /** What `keep` would answer, or throw. */
+  rehearse(call: Call, points: RawRow[]): Promise<RawRow | null> {
+    return this.store.rehearse(call.actor.account.id, (inside) => new Tracks(inside, this.user).keep(call, points))
+  }
+
   private begin(account: number): Gathering {
     const close = () => {
       if (this.gathering.get(account) === gathering) this.gathering.delete(account)

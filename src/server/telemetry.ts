@@ -9,7 +9,8 @@ import { pagingOf, parseListQuery } from './list-query.ts'
 import type { ApiRequest } from './request.ts'
 import type { Route } from './routes.ts'
 import { signedIn } from './signed-in.ts'
-import { find } from './verbs.ts'
+import { isOn } from './target.ts'
+import { find, wasDry } from './verbs.ts'
 
 const MOST_POINTS = 1000
 
@@ -34,6 +35,7 @@ export function telemetryRoutes(user: RecordType): Route[] {
       POST: {
         id: 'sendTelemetry',
         about: `Takes up to ${MOST_POINTS} points with the device's own times, as a list under \`telemetry\`; what comes late or again changes nothing.`,
+        asks: { dry_run: { type: 'boolean', description: 'Keep nothing, and answer what would be the latest' } },
         sends: {
           name: 'telemetry',
           fields: { point: array('point', pointFields, { match: [], about: 'The points' }) },
@@ -80,8 +82,9 @@ async function receive(request: ApiRequest, shown: Printable): Promise<Answer> {
   const points = readItems(items, pointFields, { path: 'telemetry', faults })
   checkPoints(points, call.now, faults)
   if (faults.length > 0) throw invalid(faults)
-  const latest = await app.tracks.keep(call, points)
-  return { status: 201, headers: {}, body: format.one(shown, shown)(latest ?? {}, { zone: 'UTC' }) }
+  const dryRun = isOn(request.query, 'dry_run')
+  const latest = await (dryRun ? app.tracks.rehearse(call, points) : app.tracks.keep(call, points))
+  return { status: 201, headers: dryRun ? wasDry : {}, body: format.one(shown, shown)(latest ?? {}, { zone: 'UTC' }) }
 }
 
 async function list(request: ApiRequest): Promise<Answer> {

@@ -70,6 +70,30 @@ describe('POST /v5/telemetry', () => {
     assert.equal((await history(id)).total_entries, 3)
   })
 
+  test('with dry_run answers the latest or refuses as it would, and keeps nothing', async () => {
+    const { id, ask } = await newWorker()
+    const send = (query: string, ...telemetry: WireDraft[]) =>
+      ask('POST', `/v5/telemetry.json${query}`, { body: { telemetry }, now })
+    await send('', at(-5))
+    await assertNothingWritten(app.app, async () => {
+      for (const minute of [-1, -9]) {
+        const dry = await send('?dry_run=true', at(minute), at(-30))
+        assert.deepEqual([dry.status, dry.headers['X-Muster-Dry-Run']], [201, 'true'])
+        assert.equal(dry.json.latest_telemetry.recorded_at, `2026-11-20T09:1${minute === -1 ? 4 : 0}:00Z`)
+      }
+      assert.equal((await send('?dry_run=true', at(60))).status, 422)
+      assert.equal((await send('?dry_run=perhaps', at(-1))).status, 422)
+    })
+    assert.equal((await history(id)).total_entries, 1)
+    const dispatcher = await make(app, 'user', { permissions: { dispatch: 'full' } })
+    const asDispatcher = asUser(app, dispatcher.id)
+    for (const query of ['', '?dry_run=true'])
+      assert.equal(
+        (await asDispatcher('POST', `/v5/telemetry.json${query}`, { body: { telemetry: [at(-1)] }, now })).status,
+        403,
+      )
+  })
+
   test('changes nothing when points come again, and never goes back for those that come late', async () => {
     const { id, ask } = await newWorker()
     const send = (...telemetry: WireDraft[]) => ask('POST', '/v5/telemetry.json', { body: { telemetry }, now })
