@@ -168,7 +168,8 @@ function parseIds(raw: Raw): number[] {
 }
 
 /** What a database made a JSON object of, each value as its own field loads it. */
-const loaded = (fields: Fields, item: RawRow): RawRow =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, item[name] == null ? null : field.load(item[name])]),
-  )
+function loaded(fields: Fields, item: RawRow): RawRow {
+  const row: RawRow = {}
+  for (const name in fields) row[name] = item[name] == null ? null : fields[name]?.load(item[name])
+  return row
+}
