@@ -121,8 +121,7 @@ export const machineTables: Table[] = [
       accuracy: 'decimal',
     },
     key: ['account_id', 'user_id', 'recorded_at'],
-    // What is too old is looked for in the whole account.
-    indexes: { telemetry_recorded_at: { on: ['account_id', 'recorded_at'] } },
+    indexes: {},
   },
   {
     name: 'sign_in_tries',

@@ -31,12 +31,17 @@ export function pointsOf(statements: Statements, { filters, words }: ListQuery):
   return statements.filtered(mine, telemetry, filters, words.length, everything)
 }
 
-/** Some of an account's points from before an instant go; answers one row for each. */
+/**
+ * Some of an account's points from before an instant go; answers one row for each. They are found user by user, by the
+ * key; `cross` has SQLite begin with the users.
+ */
 export const forgetPoints = ({ db }: Statements, most: number) =>
   db
     .deleteFrom(telemetry.plural)
     .where(
-      sql`(account_id, user_id, recorded_at) in (select account_id, user_id, recorded_at from ${sql.table(telemetry.plural)}
-        where account_id = ${slot('account')} and recorded_at < ${slot('before')} limit ${sql.lit(most)})` as never,
+      sql`(account_id, user_id, recorded_at) in (select t.account_id, t.user_id, t.recorded_at
+        from users as u cross join ${sql.table(telemetry.plural)} as t
+        where u.account_id = ${slot('account')} and t.account_id = u.account_id and t.user_id = u.id
+          and t.recorded_at < ${slot('before')} limit ${sql.lit(most)})` as never,
     )
     .returning('user_id')

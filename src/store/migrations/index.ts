@@ -5,6 +5,15 @@ import { fieldWork } from './0003-field-work.ts'
 import { severalProcesses } from './0004-several-processes.ts'
 import { longJobs } from './0005-long-jobs.ts'
 import { imports } from './0007-imports.ts'
+import { telemetryByUser } from './0008-telemetry-by-user.ts'
 
 /** In order. A migration that has been released is never changed. */
-export const migrations: Migration[] = [start, journalInUse, fieldWork, severalProcesses, longJobs, imports]
+export const migrations: Migration[] = [
+  start,
+  journalInUse,
+  fieldWork,
+  severalProcesses,
+  longJobs,
+  imports,
+  telemetryByUser,
+]

@@ -467,7 +467,6 @@ telemetry (
   user_id int8 not null,
   primary key (account_id, user_id, recorded_at)
 )
-CREATE INDEX telemetry_recorded_at ON public.telemetry USING btree (account_id, recorded_at)
 
 template_groups (
   account_id int8 not null,

@@ -467,7 +467,6 @@ telemetry (
   user_id INTEGER not null,
   primary key (account_id, user_id, recorded_at)
 ) strict without rowid
-CREATE INDEX "telemetry_recorded_at" on "telemetry" ("account_id", "recorded_at")
 
 template_groups (
   account_id INTEGER not null,
