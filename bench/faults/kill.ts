@@ -19,7 +19,7 @@ export const kill: Fault = {
 
 async function killed(trial: Trial, home: Home): Promise<Seen> {
   const { place, on } = home
-  const times = trial.times ?? (trial.quick ? 5 : on === 'SQLite' ? 1000 : 300)
+  const times = trial.times ?? (trial.quick ? 5 : 1000)
   const wrongs = new Wrongs()
   const ledger = new Ledger()
   const starts: number[] = []
