@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { checkData } from '#cli/doctor/data'
 import type { Finding } from '#cli/doctor/finding'
+import { checkPort } from '#cli/doctor/network'
+import { readConfig } from '#config'
 import { databases } from '#test/databases'
+import { removeFolder, temporaryFolder } from '#test/folders'
+import { startServer } from '#test/server-process'
 import { startApp, type TestApp } from '#test/test-app'
 
 for (const database of databases.filter(({ name }) => name === 'postgres'))
@@ -35,6 +39,29 @@ for (const database of databases.filter(({ name }) => name === 'postgres'))
       const of = await found({ MUSTER_DATABASE_POOL: 900, MUSTER_REPLICA_URL: app.app.config.MUSTER_DATABASE_URL })
       assert.equal(of('connections').state, 'bad')
       assert.match(of('replica').says, /names no standby/)
+    })
+
+    test('knows the port of several processes, and one that takes connections and does not answer', async (t) => {
+      const folder = temporaryFolder()
+      const fresh = await database.migrated(folder)
+      const settings = { MUSTER_DATA_DIR: folder, MUSTER_LOG_LEVEL: 'info', ...fresh.settings }
+      const server = await startServer(settings, '--processes', '2')
+      const processes = [...server.printed().matchAll(/"pid":(\d+),"msg":"a process serves"/g)].map(([, pid]) =>
+        Number(pid),
+      )
+      t.after(async () => {
+        for (const pid of processes) process.kill(pid, 'SIGCONT')
+        server.kill('SIGTERM')
+        await server.ended
+        await fresh.drop()
+        removeFolder(folder)
+      })
+      const port = () => checkPort(readConfig({ MUSTER_PORT: new URL(server.base).port }))
+      assert.match((await port()).says, /^a running Muster answers/)
+      for (const pid of processes) process.kill(pid, 'SIGSTOP')
+      const hanging = await port()
+      assert.equal(hanging.state, 'bad')
+      assert.match(hanging.says, /takes connections and does not answer: a Muster that hangs/)
     })
 
     test('tells tables that are missing, and indexes that are not usable', async () => {

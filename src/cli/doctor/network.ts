@@ -29,19 +29,26 @@ function listening(host: string, port: number): Promise<NodeJS.ErrnoException | 
 
 async function usedBy(at: string, host: string, port: number): Promise<Finding> {
   const healthy = await asked(`http://${host}:${port}/healthz`)
+  if (healthy === 'silence')
+    return bad(
+      'port',
+      `${at} takes connections and does not answer: a Muster that hangs, or one of its processes; or another program`,
+    )
   if (healthy?.ok !== true) return bad('port', `${at} is used by another program: stop it, or set MUSTER_PORT`)
   const ready = await asked(`http://${host}:${port}/readyz`)
-  if (ready?.ready === true) return ok('port', `a running Muster answers on ${at}`)
-  const troubles = Array.isArray(ready?.troubles) ? ready.troubles.join('; ') : 'no answer from /readyz'
+  if (ready !== 'silence' && ready?.ready === true) return ok('port', `a running Muster answers on ${at}`)
+  const troubles =
+    ready !== 'silence' && Array.isArray(ready?.troubles) ? ready.troubles.join('; ') : 'no answer from /readyz'
   return bad('port', `a running Muster answers on ${at} and is not ready: ${troubles}`)
 }
 
-async function asked(address: string): Promise<Record<string, unknown> | null> {
+/** What is answered; null where that is nothing of ours. */
+async function asked(address: string): Promise<Record<string, unknown> | 'silence' | null> {
   try {
     const answer = await fetch(address, { signal: AbortSignal.timeout(ANSWER_MS), redirect: 'error' })
     return (await answer.json()) as Record<string, unknown>
-  } catch {
-    return null
+  } catch (error) {
+    return (error as Error).name === 'TimeoutError' ? 'silence' : null
   }
 }
 
