@@ -17,17 +17,8 @@ export class FolderBlobs implements Blobs {
   async put(bytes: Buffer): Promise<string> {
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     const path = this.path(sha256)
-    if (await refreshed(path)) return sha256
-    const draft = `${path}.${randomUUID()}`
-    try {
-      await mkdir(dirname(path), { recursive: true })
-      await writeFile(draft, bytes, { flag: 'wx', flush: true })
-      await rename(draft, path)
-    } catch (error) {
-      await rm(draft, { force: true })
-      throw storageProblem(error)
-    }
-    // The names are durable only when their folders are.
+    if (!(await refreshed(path))) await written(path, bytes)
+    // The names are durable only when their folders are; whoever wrote what was there already may not have come so far.
     await synced(dirname(path))
     await synced(dirname(dirname(path)))
     return sha256
@@ -74,6 +65,18 @@ export class FolderBlobs implements Blobs {
 
   private path(sha256: string): string {
     return join(this.place, sha256.slice(0, 2), sha256)
+  }
+}
+
+async function written(path: string, bytes: Buffer): Promise<void> {
+  const draft = `${path}.${randomUUID()}`
+  try {
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(draft, bytes, { flag: 'wx', flush: true })
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw storageProblem(error)
   }
 }
 
