@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { checkData } from '#cli/doctor/data'
 import type { Finding } from '#cli/doctor/finding'
@@ -70,6 +72,18 @@ test('a daily backup that was not proven for more than a day is told', async (t)
     assert.deepEqual(told(found ? [found] : []), expected)
     assert.match(found?.says ?? '', new RegExp(made_at))
   }
+})
+
+test('what an export left behind is told when it is a day old, and what is not ours at once', async (t) => {
+  const { app, folder } = await startApp({ t })
+  const leftovers = async () => (await checkFolder(app.config)).filter(({ check }) => check === 'leftovers')
+  for (const name of ['export-now', 'export-then.x', 'strange.txt']) writeFileSync(join(folder, name), '')
+  const then = new Date(Date.now() - 25 * 3600_000)
+  utimesSync(join(folder, 'export-then.x'), then, then)
+  assert.deepEqual(
+    (await leftovers()).map(({ says }) => says.replace(folder, 'here')),
+    ['export-then.x in here are of exports that broke off: remove them', "strange.txt in here are not Muster's"],
+  )
 })
 
 test('a clock that fell back or that nobody sets is told', () => {

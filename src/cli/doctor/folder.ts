@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Config } from '#config'
 import { databaseFile } from '#store/open'
 import { lastProven } from '#store/proven'
-import { bad, counted, type Finding, ok, sized, warn } from './finding.ts'
+import { bad, type Finding, ok, sized, warn } from './finding.ts'
 
 const MEGABYTE = 1024 * 1024
 
@@ -117,17 +117,26 @@ async function backup(config: Config): Promise<Finding> {
 const ours =
   /^(muster\.db(-wal|-shm|-journal)?|muster\.db\.serving(-journal)?|muster\.db\.before-.*|files|backups|restoring|\.?last-backup\.json|\.ready|lost\+found)$/
 
+/** What an export writes first: there while it is under way, or left where the server was killed meanwhile. */
+const exporting = /^export-/
+const LEFT_MS = 24 * 3600_000
+
 async function contents(folder: string): Promise<Finding[]> {
-  const names = await readdir(folder)
-  const strange = names.filter((name) => !ours.test(name))
-  const copies = names.filter((name) => name.startsWith('muster.db.before-'))
-  const sizes = await Promise.all(copies.map(async (name) => (await stat(join(folder, name))).size))
-  const kept =
-    copies.length > 0 ? `${counted(copies.length, 'copy').replace('copys', 'copies')} from before migrations` : ''
+  const found = await Promise.all(
+    (await readdir(folder)).map(async (name) => ({ name, ...(await sizeAndTime(join(folder, name))) })),
+  )
+  const strange = found.filter(({ name }) => !ours.test(name) && !exporting.test(name))
+  const left = found.filter(({ name, mtimeMs }) => exporting.test(name) && mtimeMs < Date.now() - LEFT_MS)
+  const copies = found.filter(({ name }) => name.startsWith('muster.db.before-'))
+  const bytes = copies.reduce((sum, { size }) => sum + size, 0)
+  const kept = `${copies.length} ${copies.length === 1 ? 'copy' : 'copies'} from before migrations, ${sized(bytes)}`
+  const listed = (some: { name: string }[]) => `${some.map(({ name }) => name).join(', ')} in ${folder}`
   return [
-    ...(copies.length > 0
-      ? [ok('copies', `${kept}, ${sized(sizes.reduce((a, b) => a + b, 0))}; remove those you don't need any more`)]
-      : []),
-    ...(strange.length > 0 ? [warn('leftovers', `${strange.join(', ')} in ${folder} are not Muster's`)] : []),
+    ...(copies.length > 0 ? [ok('copies', `${kept}; remove those you don't need any more`)] : []),
+    ...(left.length > 0 ? [warn('leftovers', `${listed(left)} are of exports that broke off: remove them`)] : []),
+    ...(strange.length > 0 ? [warn('leftovers', `${listed(strange)} are not Muster's`)] : []),
   ]
 }
+
+/** Of what is gone since it was listed, nothing. */
+const sizeAndTime = (path: string) => stat(path).catch(() => ({ size: 0, mtimeMs: Date.now() }))
