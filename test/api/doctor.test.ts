@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { checkData } from '#cli/doctor/data'
@@ -9,10 +9,11 @@ import { checkFolder, network } from '#cli/doctor/folder'
 import { clock, openFiles } from '#cli/doctor/machine'
 import { checkSettings } from '#cli/doctor/settings'
 import { readConfig } from '#config'
+import { signature } from '#records/file'
 import { webhook } from '#records/webhook'
 import { keepProven } from '#store/proven'
 import { startApp } from '#test/test-app'
-import { make } from './support.ts'
+import { make, writeAt } from './support.ts'
 
 /** What isn't fine, but that the tests' own PostgreSQL doesn't sync. */
 const notFine = (findings: Finding[]) => findings.filter(({ state, check }) => state !== 'ok' && check !== 'durable')
@@ -84,6 +85,20 @@ test('what an export left behind is told when it is a day old, and what is not o
     (await leftovers()).map(({ says }) => says.replace(folder, 'here')),
     ['export-then.x in here are of exports that broke off: remove them', "strange.txt in here are not Muster's"],
   )
+})
+
+test('a file that can not be read is told as such, and not as the database', async (t) => {
+  const own = await startApp({ t })
+  const { app, account, folder } = own
+  const job = await make(own, 'job')
+  const sha256 = 'ab'.repeat(32)
+  await writeAt(app, account, signature, { sha256, size: 0, job_id: job.id })
+  mkdirSync(join(folder, 'files', 'ab'), { recursive: true })
+  // It opens, and says EIO to who reads its start.
+  symlinkSync('/proc/self/mem', join(folder, 'files', 'ab', sha256))
+  const found = notFine(await checkData(app.config, { all: true, sweep: false }))
+  assert.deepEqual(told(found), ['bad files'])
+  assert.match(found[0]?.says ?? '', new RegExp(`${sha256} can't be read \\(EIO`))
 })
 
 test('a clock that fell back or that nobody sets is told', () => {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import type { Config } from '#config'
+import { Problem } from '#problem'
 import { records } from '#records'
 import { attachment, signature } from '#records/file'
 import { webhook } from '#records/webhook'
@@ -141,7 +142,15 @@ async function files(config: Config, store: Store, { all, sweep }: Asked): Promi
     if (found !== size) wrong.push(`${sha256} ${found === undefined ? 'is missing' : 'has another size'}`)
     else if (i % each === 0) {
       read++
-      if (hash('sha256', await blobs.read(sha256), 'hex') !== sha256) wrong.push(`${sha256} has other bytes`)
+      const trouble = await blobs.read(sha256).then(
+        (bytes) => hash('sha256', bytes, 'hex') !== sha256 && 'has other bytes',
+        (error: Error) => {
+          // A bucket that is away now would be for each of the others too.
+          if (error instanceof Problem) throw error
+          return `can't be read (${error.message})`
+        },
+      )
+      if (trouble) wrong.push(`${sha256} ${trouble}`)
     }
   }
   if (wrong.length > 0) return [bad('files', lost(blobs, wrong))]
