@@ -2,7 +2,9 @@ import { hash } from 'node:crypto'
 import {
   type Fault,
   type Field,
+  type Fields,
   faultAt,
+  once,
   type RawObject,
   type RawRow,
   type RecordType,
@@ -34,15 +36,7 @@ interface Performed {
 export function performRow(one: Import, record: RecordType, raw: RawObject): Promise<Performed> {
   const { act, call, archive } = one
   const faults: Fault[] = []
-  const said = Object.fromEntries(Object.entries(record.fields).filter(([name, field]) => isSaid(record, name, field)))
-  const parents = parentsOf(record)
-  const readable = Object.fromEntries(
-    Object.entries(said).map(([name, field]) => [
-      name,
-      parents.includes(name) ? { ...field, server: undefined } : field,
-    ]),
-  ) as RecordType['fields']
-  const draft = readFields(readable, raw, { path: '', faults })
+  const draft = readFields(readable(record), raw, { path: '', faults })
   const theirs = saidOf<Id>(record, 'id', raw, faults)
   const madeAt = archive && saidOf<string>(record, 'created_at', raw, faults)
   const key = keyOf(one, record, raw, theirs)
@@ -73,6 +67,15 @@ export function performRow(one: Import, record: RecordType, raw: RawObject): Pro
     },
   })
 }
+
+/** The fields that a row may say; a parent is one of them, which elsewhere the address names. */
+const readable = once((record: RecordType): Fields => {
+  const parents = parentsOf(record)
+  const said = Object.entries(record.fields).filter(([name, field]) => isSaid(record, name, field))
+  return Object.fromEntries(
+    said.map(([name, field]) => [name, parents.includes(name) ? { ...field, server: undefined } : field]),
+  ) as Fields
+})
 
 /** What a row says of a field that only the server sets. */
 function saidOf<T>(record: RecordType, name: string, raw: RawObject, faults: Fault[]): T | null {
