@@ -173,6 +173,24 @@ describe('POST /v5/telemetry', () => {
     assert.equal((await ask('POST', '/v5/telemetry.json', { body: { telemetry: 5 }, now })).status, 400)
   })
 
+  test('is told to each of those who send at the same time as if he were alone', async () => {
+    const [one, other] = [await newWorker(), await newWorker()]
+    const dispatcher = asUser(app, (await make(app, 'user', { permissions: { jobs: 'full' } })).id)
+    const send = (ask: typeof dispatcher, minute: number) =>
+      ask('POST', '/v5/telemetry.json', { body: { telemetry: [at(minute)] }, now })
+    const answers = await Promise.all([send(one.ask, -3), send(dispatcher, -1), send(other.ask, -2), send(one.ask, -4)])
+    assert.deepEqual(
+      answers.map(({ status, json }) => [status, json.latest_telemetry?.recorded_at]),
+      [
+        [201, '2026-11-20T09:12:00Z'],
+        [403, undefined],
+        [201, '2026-11-20T09:13:00Z'],
+        [201, '2026-11-20T09:12:00Z'],
+      ],
+    )
+    assert.deepEqual([(await history(one.id)).total_entries, (await history(other.id)).total_entries], [2, 1])
+  })
+
   test('comes in with a session, and the way is for those who have the map', async () => {
     const worker = await hire(app, { mobile: 'full', jobs: 'read' })
     const sent = await worker.request('POST', '/v5/telemetry.json', {
