@@ -50,9 +50,9 @@ for (const database of databases.filter(({ name }) => name === 'postgres'))
         Number(pid),
       )
       t.after(async () => {
-        for (const pid of processes) process.kill(pid, 'SIGCONT')
-        server.kill('SIGTERM')
+        server.kill('SIGKILL')
         await server.ended
+        for (const pid of processes) process.kill(pid, 'SIGKILL')
         await fresh.drop()
         removeFolder(folder)
       })
