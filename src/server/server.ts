@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer as createHttpServer } from 'node:http'
+import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { App } from '#app'
 import { problemText } from '#formats/problem'
@@ -56,6 +57,11 @@ export function createServer(app: App): FastifyInstance {
     },
   })
   server.server.maxConnections = MOST_CONNECTIONS
+  const sockets = new Set<Socket>()
+  server.server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
   // Who has said all that it wants to say still waits for the answer; Node would hang up before PostgreSQL has told it.
   Object.assign(server.server, { httpAllowHalfOpen: true })
   // An expectation that nobody knows is no reason to refuse; Node would, without a body.
@@ -64,7 +70,11 @@ export function createServer(app: App): FastifyInstance {
 
   server.addHook('onListen', async () => app.startJobs())
   // Streams would keep the server from closing.
-  server.addHook('preClose', async () => app.closing.abort())
+  server.addHook('preClose', async () => {
+    app.closing.abort()
+    // Who has connected and said nothing, as browsers and balancers do, is waited for by Node like a request.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+  })
 
   // What no page has is answered like the API, in its formats.
   server.removeAllContentTypeParsers()

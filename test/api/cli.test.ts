@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   existsSync,
@@ -11,6 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -227,6 +229,20 @@ describe('serve', () => {
     killed.kill('SIGKILL')
     await killed.ended
     assert.ok(readdirSync(NODE_COMPILE_CACHE, { recursive: true }).length > 100)
+  })
+
+  test('a connection on which nothing was said does not hold up its end', async (t) => {
+    const stopping = await startServer({ MUSTER_DATA_DIR: join(folder, 'stopping') })
+    const { hostname, port } = new URL(stopping.base)
+    const silent = connect(Number(port), hostname)
+    t.after(() => silent.destroy())
+    await once(silent, 'connect')
+    // Accepted by then: connections are taken in their order.
+    assert.equal((await fetch(`${stopping.base}/healthz`)).status, 200)
+    const began = performance.now()
+    stopping.kill('SIGTERM')
+    assert.equal(await stopping.ended, 0)
+    assert.ok(performance.now() - began < 15_000)
   })
 
   test('several processes are for PostgreSQL, and a number', async () => {
