@@ -117,6 +117,8 @@ async function anything(trial: Trial, { on, place }: Home, muster: Muster): Prom
       Array.from({ length: 32 }, async () => {
         while (left-- > 0) {
           const { method, path, headers, body } = randomRequest(random)
+          // What the others read stays, also when chance has it deleted.
+          if (/tags\/+1\b/.test(path)) continue
           try {
             const { status, text } = await ask(method, path, { headers, ...(body !== undefined && { body }) })
             tally(statuses, String(status))
