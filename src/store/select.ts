@@ -168,7 +168,8 @@ export class Statements {
     const table = sql.table(field?.through ?? '')
     const mine = sql`g.account_id = ${account} and ${sql.ref(`g.${record.name}_id`)} = ${own}`
     const group = sql.ref(`g.${field?.target}_id`)
-    return sql`(not exists (select 1 from ${table} as g where ${mine}) or exists (select 1 from ${table} as g where ${mine} and ${this.inGroups(group)}))`
+    // In one of his groups, or in none: one look at a row's groups tells both.
+    return sql`coalesce((select max(case when ${this.inGroups(group)} then 1 else 0 end) from ${table} as g where ${mine}), 1) = 1`
   }
 
   /** What is a worker's own in a table named `t`: any of the ways that the record says. */
