@@ -2,6 +2,7 @@ import { type Feature, type Fields, features, readFields } from '#fields'
 import { invalid } from '#problem'
 import { account as accounts } from '#records/account'
 import { accountOf, allAccounts, createAccount, shown, write } from './accounts.ts'
+import { deleteAccount } from './delete-account.ts'
 import { json, Misuse, table, type Verb } from './verb.ts'
 
 const known: Fields = accounts.fields
@@ -101,6 +102,8 @@ export const account: { [name: string]: Verb } = {
       say(`${feature} is ${state} for account ${row.id} (${row.name})`)
     },
   },
+
+  'account delete': deleteAccount,
 }
 
 /** `groups on, assets off` for what has parts. */

@@ -76,9 +76,14 @@ export async function accountOf(app: App, word: string): Promise<Account> {
   const id = numberOf(word, 'the account')
   const found = await app.store.as({ account: id, groups: null }).find(accounts, id)
   if (found) return found as Account
-  const where = app.config.MUSTER_DATA_DIR
-  throw new Problem('not_found', `there is no account ${id} in ${where}; muster account list shows those there are`)
+  throw noAccount(app, id)
 }
+
+export const noAccount = ({ config }: App, id: number) =>
+  new Problem(
+    'not_found',
+    `there is no account ${id} in ${config.MUSTER_DATA_DIR}; muster account list shows those there are`,
+  )
 
 export async function allAccounts(app: App): Promise<Account[]> {
   const ids = await app.store.accountIds()

@@ -23,7 +23,7 @@ import { features } from '#fields'
 import { openBlobs } from '#store/blobs'
 import { startBucket } from '#test/bucket-server'
 import { newClient } from '#test/client'
-import { temporaryFolder } from '#test/folders'
+import { removeFolder, temporaryFolder } from '#test/folders'
 import { signIn } from '#test/people'
 import { startServer } from '#test/server-process'
 
@@ -350,6 +350,28 @@ describe('account', () => {
       [set('units', 'km', 'miles'), 2, /units takes one value/],
     ])
     assert.equal((await muster('account', 'show', id, '--json')).out, before)
+  })
+
+  test('delete asks for the name, writes an export first, and is final at once for a running server', async (t) => {
+    const { account_id, api_key } = await newAccount('Leaving Ltd')
+    const elsewhere = temporaryFolder()
+    t.after(() => removeFolder(elsewhere))
+    const file = join(elsewhere, 'leaving.tar.gz')
+    const ask = asking(api_key)
+    assert.equal((await ask('POST', '/v5/tags.json', { body: { tag: { name: 'Forklift' } } })).status, 201)
+    const words = ['account', 'delete', String(account_id), file]
+    await assertRefused([
+      [words, 2, /say --name "Leaving Ltd"/],
+      [[...words, '--name', 'Acme'], 2, /say --name "Leaving Ltd"/],
+      [['account', 'delete', '999', file, '--name', 'x'], 1, /there is no account 999/],
+    ])
+    assert.equal((await ask('GET', '/v5/tags.json')).json.tags.length, 1)
+    assert.match((await muster(...words, '--name', 'Leaving Ltd')).out, /Wrote account .*\nDeleted it with \d+ rows/)
+    assert.equal((await ask('GET', '/v5/tags.json')).status, 401)
+    await assertRefused([[['account', 'show', String(account_id)], 1, /there is no account/]])
+    const into = await newAccount('Coming Ltd')
+    assert.equal((await muster('import', String(into.account_id), file)).code, 0)
+    assert.equal((await asking(into.api_key)('GET', '/v5/tags.json')).json.tags[0].name, 'Forklift')
   })
 
   test('what can not be is refused with a sentence, and nothing is made', async () => {
