@@ -1,11 +1,14 @@
 import { Worker } from 'node:worker_threads'
 import type { Statement, StoredRow } from './database.ts'
 
-/** A statement that once took so long runs aside from then on. */
+/** A statement that took so long runs aside, until it was quick there so many times: it may have been the machine. */
 const LONG_MS = 50
+const QUICK_MS = 10
+const QUICK_TIMES = 10
 const MOST_KNOWN = 1000
 
 interface Waiting {
+  sql: string
   resolve: (rows: StoredRow[]) => void
   reject: (error: Error) => void
 }
@@ -15,7 +18,8 @@ interface Waiting {
  * to do so, and what once did. Begun with the first of them.
  */
 export function readsAside(file: string) {
-  const long = new Set<string>()
+  /** How many times each has yet to be quick. */
+  const long = new Map<string, number>()
   const waiting = new Map<number, Waiting>()
   let thread: Worker | null = null
   let last = 0
@@ -24,16 +28,12 @@ export function readsAside(file: string) {
     takes: ({ searches, sql }: Statement) => searches || long.has(sql),
 
     /** Remembers how long a statement took. */
-    learn({ sql }: Statement, ms: number): void {
-      if (ms < LONG_MS) return
-      if (long.size >= MOST_KNOWN) long.clear()
-      long.add(sql)
-    },
+    learn: ({ sql }: Statement, ms: number): void => learn(sql, ms),
 
     all({ sql, parameters }: Statement): Promise<StoredRow[]> {
       return new Promise((resolve, reject) => {
         const id = ++last
-        waiting.set(id, { resolve, reject })
+        waiting.set(id, { sql, resolve, reject })
         thread ??= begun()
         thread.ref()
         thread.postMessage({ id, sql, parameters })
@@ -45,11 +45,23 @@ export function readsAside(file: string) {
     },
   }
 
+  function learn(sql: string, ms: number) {
+    if (ms >= LONG_MS) {
+      if (long.size >= MOST_KNOWN) long.clear()
+      long.set(sql, QUICK_TIMES)
+    }
+    const times = long.get(sql)
+    if (times === undefined || ms > QUICK_MS) return
+    if (times > 1) long.set(sql, times - 1)
+    else long.delete(sql)
+  }
+
   function begun(): Worker {
     const made = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { workerData: { file } })
     let reason = new Error('the thread that reads has ended')
-    made.on('message', ({ id, rows, error }) => {
+    made.on('message', ({ id, ms, rows, error }) => {
       const who = waiting.get(id)
+      if (who && !error) learn(who.sql, ms)
       waiting.delete(id)
       // Nothing that is under way: it keeps no process from ending.
       if (waiting.size === 0) made.unref()

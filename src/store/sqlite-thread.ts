@@ -5,8 +5,10 @@ import { parentPort, workerData } from 'node:worker_threads'
 const database = new DatabaseSync(workerData.file, { readOnly: true, timeout: 10_000 })
 
 parentPort?.on('message', ({ id, sql, parameters }: { id: number; sql: string; parameters: SQLInputValue[] }) => {
+  const startedAt = performance.now()
   try {
-    parentPort?.postMessage({ id, rows: database.prepare(sql).all(...parameters) })
+    const rows = database.prepare(sql).all(...parameters)
+    parentPort?.postMessage({ id, ms: performance.now() - startedAt, rows })
   } catch (error) {
     const { message, code, errcode } = error as Error & { code?: string; errcode?: number }
     parentPort?.postMessage({ id, error: { message, code, errcode } })

@@ -30,6 +30,20 @@ test('on SQLite, what looks through many rows keeps nobody waiting, and what was
   assert.deepEqual(order, ['quick', 'search', 'first', 'quick', 'again'])
 })
 
+test('on SQLite, what was slow by chance is read where it was again, once it has been quick for a while', async () => {
+  const file = join(temporaryFolder(), 'muster.db')
+  await openSqlite(file).close()
+  const aside = readsAside(file)
+  const statement = { sql: 'select 1 as n', parameters: [] }
+  aside.learn(statement, 60)
+  for (let times = 0; times < 10; times++) {
+    assert.ok(aside.takes(statement))
+    await aside.all(statement)
+  }
+  assert.ok(!aside.takes(statement))
+  await aside.close()
+})
+
 test('on SQLite, a thread that could not read takes none with it that comes after', async () => {
   const file = join(temporaryFolder(), 'muster.db')
   const aside = readsAside(file)
