@@ -29,6 +29,7 @@ import { historyRoutes } from '#server/history'
 import type { Known } from '#server/identify'
 import { markRoutes } from '#server/marks'
 import { nounRoutes } from '#server/nouns'
+import { Remembered } from '#server/remembered'
 import { replayRoute } from '#server/replay'
 import { RequestLimit } from '#server/request-limit'
 import { matcher, routesOf } from '#server/routes'
@@ -140,6 +141,7 @@ export async function createApp(config: Config, { records, rules, migrations }: 
     keyUse,
     metrics,
     bodies: new Bodies(),
+    remembered: new Remembered(),
     /** Those who asked before, by their keys and cookies. */
     known: new Map<string, Known>(),
     /** The same store and door for `work` alone; whatever it writes is undone at its end. */

@@ -21,7 +21,7 @@ export const readPages: Load = {
   about:
     'A page of 50 whole jobs with steps and custom fields, beside the same bytes pre-rendered; and with a million jobs beside a thousand, where one request in ten is a write.',
   missed:
-    'The limit sends bytes that were made before. Muster reads the jobs with their steps and fields for this caller, prints them, hashes and compresses them at each request. Tried: ids first and rows by them, statements for each shape, writers compiled from the descriptions, compression at the fastest level, and totals that are taken on by the journal (a searched page of a million jobs was counted anew after each write, for 4 seconds). The profile has reading (SQLite and the JSON in its columns) and printing at a quarter each, compressing and hashing at a seventh together.',
+    'The limit sends bytes that were made before. Muster reads the jobs with their steps and fields for this caller, prints, hashes and compresses them, and does it again after each write in the account. Tried: answers given again until then, ids first and rows by them, statements for each shape, writers compiled from the descriptions, compression at the fastest level, and totals that are taken on by the journal (a searched page of a million jobs was counted anew after each write, for 4 seconds). The profile has reading (SQLite and the JSON in its columns) and printing at a quarter each, compressing and hashing at a seventh together.',
   async run(bench) {
     const [few, many] = [await companyOf(1000), await companyOf(bench.quick ? 10_000 : 1_000_000)]
     return withMuster(

@@ -9,6 +9,8 @@ export interface Answer {
   status: number
   headers: Record<string, string>
   body: string | Buffer
+  /** What follows from the body, where that is known. */
+  derived?: Derived
   /** In place of a body: one that goes on. */
   flow?: Flow
 }
@@ -27,7 +29,7 @@ const statuses = new Map(Object.entries(STATUS_CODES).map(([status, text]) => [N
 export const statusText = (status: number) => statuses.get(status) ?? `${status} `
 
 /** What follows from a body. */
-interface Derived {
+export interface Derived {
   etag: string
   gzipped: Buffer | null
 }

@@ -18,7 +18,7 @@ export async function finish(
   if (answer.flow) return goOn(app, exchange, answer as Required<Answer>, request, response)
   const { status, body } = answer
   const textual = typeof body === 'string'
-  const derived = textual && status < 300 ? derivedOf(body) : null
+  const derived = answer.derived ?? (textual && status < 300 ? derivedOf(body) : null)
   const etag = derived?.etag ?? null
   const unchanged = status === 200 && isRead(exchange) && isKnown(request, etag, answer.headers)
   const final = unchanged ? 304 : status

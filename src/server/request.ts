@@ -38,6 +38,11 @@ export class ApiRequest implements Match {
     this.parameters = match.parameters
   }
 
+  /** The address with its query, as it was sent. */
+  get target(): string {
+    return this.asked.url ?? '/'
+  }
+
   header(name: string): string | undefined {
     return one(this.asked.headers[name])
   }

@@ -18,11 +18,14 @@ import { isOn, last } from './target.ts'
 /** The verbs that every record has. (records.md, 3) */
 
 export async function show(request: ApiRequest): Promise<Answer> {
-  const row = await find(request, request.call.near)
-  return { status: 200, headers: {}, body: printed(request, row) }
+  return request.app.remembered.answer(request, async () => printed(request, await find(request, request.call.near)))
 }
 
 export async function list(request: ApiRequest): Promise<Answer> {
+  return request.app.remembered.answer(request, () => printedList(request))
+}
+
+async function printedList(request: ApiRequest): Promise<string> {
   const { route, call, format } = request
   const { record, naming } = route
   const query = parseListQuery(record, request.query)
@@ -30,11 +33,7 @@ export async function list(request: ApiRequest): Promise<Answer> {
   if (parent) query.filters.push({ field: parent.reference, op: '=', value: parent.id })
   if (route.alias) query.filters.push({ field: route.alias.where, op: '=', value: 1 })
   const [total, rows] = await Promise.all([call.near.count(record, query), call.near.list(record, query)])
-  return {
-    status: 200,
-    headers: {},
-    body: format.list(record, naming)(rows, pagingOf(query, total), printingFor(request)),
-  }
+  return format.list(record, naming)(rows, pagingOf(query, total), printingFor(request))
 }
 
 export async function create(request: ApiRequest): Promise<Answer> {

@@ -29,6 +29,8 @@ export interface Scope {
 
 /** What can be read, as one caller sees it. */
 export interface Reader {
+  /** The place in the account's journal as of which it reads, or later; null for what is there now. */
+  readonly place: number | null
   find(record: RecordType, id: number | string): Promise<RawRow | null>
   /** The first living record whose field has this value; unique fields have at most one. */
   findBy(record: RecordType, field: string, value: unknown): Promise<RawRow | null>

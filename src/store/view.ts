@@ -16,7 +16,7 @@ export class View implements Reader {
   private readonly sight: Sight
   private readonly suffix: string
   private readonly common: Record<string, unknown>
-  private readonly place: number | null
+  readonly place: number | null
   readonly journal: Journal
 
   /** One that knows the `place` in the account's journal that it reads as of need not count all again. */

@@ -860,8 +860,8 @@ for (const format of formats)
           assert.equal(first.length, 3)
         }
         const counts: number[] = []
-        // Who asks, and how many there are, is remembered until something is written.
-        await list(1)
+        // Who asks, and how many there are, is remembered until something is written; so is what was asked for before.
+        await list(3)
         for (const perPage of [1, 2, 5, 1000]) counts.push(await statementsOf(app.app, () => list(perPage)))
         await server.close()
         assert.ok((counts[0] ?? 0) > 1, 'statements are counted')
