@@ -19,7 +19,7 @@ const pages: { [name: string]: (jobs: number) => string } = {
 export const readPages: Load = {
   name: 'pages',
   about:
-    'A page of 50 whole jobs with steps and custom fields, beside the same bytes pre-rendered; and with a million jobs beside a thousand, where one request in ten is a write.',
+    'A page of 50 whole jobs with steps and custom fields, beside the same bytes pre-rendered: nothing is written meanwhile, so the answer is remembered. And with a million jobs beside a thousand, where one request in ten is a write.',
   missed:
     'The limit sends bytes that were made before. Muster reads the jobs with their steps and fields for this caller, prints, hashes and compresses them, and does it again after each write in the account. Tried: answers given again until then, ids first and rows by them, statements for each shape, writers compiled from the descriptions, compression at the fastest level, and totals that are taken on by the journal (a searched page of a million jobs was counted anew after each write, for 4 seconds). The profile has reading (SQLite and the JSON in its columns) and printing at a quarter each, compressing and hashing at a seventh together.',
   async run(bench) {

@@ -10,7 +10,8 @@ const tag =
 
 export const readOne: Load = {
   name: 'read-one',
-  about: 'One tag as XML, gzip, on 64 connections that stay; the limit is raw `node:http` sending the same bytes.',
+  about:
+    'One tag as XML, gzip, on 64 connections that stay; the limit is raw `node:http` sending the same bytes. Nothing is written meanwhile, so the answer is remembered.',
   missed:
     "Tried: an account's place is asked for once a turn, a key is looked up again only when its account's journal has grown, statements are compiled and prepared once for each shape, small bodies are hashed and compressed once for each content, log lines are written together. An answer is given again as long as nothing was written in the account. Together a read takes a tenth of what it took. What is left is spread thin: the profile's largest are writing to the socket and the headers, which the limit does too (its headers are ready-made), then the line of the log, the address and the key taken apart, and the question whether the journal has grown.",
   run: (bench) =>
