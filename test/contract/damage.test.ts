@@ -37,7 +37,7 @@ describe('a damaged file of SQLite', () => {
       assert.equal(status, 1, stdout)
       assert.match(
         stderr,
-        /^muster: .*muster\.db is damaged: .*restore a backup with muster restore FILE; no proven backup is known/,
+        /^muster: .*muster\.db is damaged: .*restore a backup with muster restore FILE; no proven backup is known/s,
       )
       assert.deepEqual(readFileSync(file), bytes)
     })
