@@ -7,6 +7,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY bin bin
 RUN NODE_ENV=production bin/node --version
 COPY src src
+COPY web/dist web/dist
 # What is compiled here is kept beside it, so that a container starts sooner; nobody builds addons with its headers.
 RUN MUSTER_DATA_DIR=/tmp/warm bin/muster migrate && rm -r /tmp/warm node_modules/node-linux-*/include
 

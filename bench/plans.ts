@@ -14,11 +14,13 @@ import { createAccount } from '#cli/accounts'
 import { readConfig } from '#config'
 import type { RawRow } from '#fields'
 import { records } from '#records'
-import { questionFor } from '#rules/assignment'
-import { candidates } from '#rules/candidates'
-import { parseListQuery } from '#server/list-query'
+import { type Job, job } from '#records/job'
+import { findCandidates } from '#rules/candidates'
+import { gatherFacts } from '#rules/facts'
+import { noRoads } from '#rules/travel'
+import { parseListQuery } from '#server/http/list-query'
 import type { Database, Statement } from '#store/database'
-import { isKept } from '#store/schema'
+import { isStored } from '#store/schema'
 import { type Reader, Store } from '#store/store'
 import { FIRST, fill, rowsOf } from './support/filled.ts'
 
@@ -82,9 +84,7 @@ async function measure(what: string, work: () => Promise<unknown>) {
   }
 }
 
-const account = (await app.store
-  .as({ account: big, groups: null })
-  .find(store.statements.record('account'), big)) as RawRow
+const account = (await app.store.asSystem(big, 'a test').find(store.statements.record('account'), big)) as RawRow
 for (const [who, groups] of [
   ['all', null],
   ['three groups', [1, 2, 3].map((i) => first + i)],
@@ -124,7 +124,7 @@ for (const [who, groups] of [
       await ask(`${name}=${encodeURIComponent(value)}`)
       if (field.kind === 'ids') continue
       if (!field.required && !record.filters?.[name]) await ask(`${name}=`)
-      if (isKept(field))
+      if (isStored(field))
         for (const sort of [name, `-${name}`])
           await measure(`${who}: ${record.plural}?sort=${sort}`, () =>
             reader.list(record, parseListQuery(record, new URLSearchParams(`sort=${sort}`))),
@@ -137,8 +137,7 @@ for (const [who, groups] of [
     }
   }
 }
-const reader = store.as({ account: big, groups: null })
-const job = store.statements.record('job')
+const reader = store.asSystem(big, 'a test')
 for (const [what, share] of [
   ['a job of now', 0.985],
   ['a job of last year', 0.8],
@@ -146,18 +145,30 @@ for (const [what, share] of [
 ] as const) {
   const row =
     (await reader.find(job, first + Math.round(jobs * share))) ??
-    ((await reader.find(job, first + Math.round(jobs * share) + 1)) as RawRow)
-  const named = (name: string) => store.statements.record(name)
-  await measure(`the guard of ${what}`, () => questionFor(reader, named, row, [row.worker_id], row.asset_ids))
+    ((await reader.find(job, first + Math.round(jobs * share) + 1)) as Job)
+  await measure(`the guard of ${what}`, () =>
+    gatherFacts(reader, { jobs: [row], workerIds: row.worker_id ? [row.worker_id] : [], assetIds: row.asset_ids }),
+  )
   await measure(`candidates of ${what}`, () =>
-    candidates({ ...systemCall(store, account as never, 'bench') }, reader, named, row),
+    findCandidates(
+      { ...systemCall(store, account as never, 'bench') },
+      reader,
+      {
+        jobs: [row],
+        workerIds: 'all',
+        window: null,
+      },
+      noRoads,
+    ),
   )
 }
-await measure('journal: horizon', () => reader.journal.horizon())
+await measure('journal: horizon', () => reader.journal.head())
 await measure('journal: between', () => reader.journal.between(jobs, 2 * jobs, 50))
-await measure('journal: between, of a type that is not there', () => reader.journal.between(0, 2 * jobs, 50, 'webhook'))
+await measure('journal: between, of a type that is not there', () =>
+  reader.journal.between(0, 2 * jobs, 50, ['webhook']),
+)
 await measure('journal: of one', () => reader.journal.of('job', first + 5))
-await measure('answers: forget', () => store.forgetAnswers('2000-01-01T00:00:00.000Z'))
+await measure('answers: forget', () => store.deleteReplies('2000-01-01T00:00:00.000Z', '2000-01-01T00:00:00.000Z'))
 await measure('accounts', () => store.accountIds())
 
 figures.sort((a, b) => b.ms - a.ms)

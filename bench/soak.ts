@@ -20,7 +20,7 @@ import { withMuster } from './support/muster.ts'
 import { usageOf } from './support/usage.ts'
 
 /** By as much may a heap differ that holds the same: what is compiled comes and goes. */
-const MOST_GROWTH = 0.2
+const MAX_GROWTH = 0.2
 /** Who ask something at any time. */
 const AT_ONCE = 8
 
@@ -61,9 +61,9 @@ await withMuster(
     // What is remembered fills up and is forgotten again: what a heap holds at the least tells whether it grows.
     const third = Math.ceil(minutes / 3)
     const growth = Math.min(...heaps.slice(-third)) / Math.min(...heaps.slice(0, third)) - 1
-    const grew = growth > MOST_GROWTH
+    const grew = growth > MAX_GROWTH
     console.log(
-      `${grew ? 'FAILED' : 'passed'}: from the first third to the last the least heap grew by ${Math.round(growth * 100)} %, of ${MOST_GROWTH * 100} % at most`,
+      `${grew ? 'FAILED' : 'passed'}: from the first third to the last the least heap grew by ${Math.round(growth * 100)} %, of ${MAX_GROWTH * 100} % at most`,
     )
     if (grew) process.exitCode = 1
     day.close()

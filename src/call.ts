@@ -13,7 +13,11 @@ export interface Actor {
   /** What a person may do; null for keys and the system, whose rights are the above. */
   permissions: User['permissions'] | null
   /** Records of which only this person's own are seen. */
-  own: ReadonlySet<string>
+  ownOnly: ReadonlySet<string>
+  /** Answered also without gzip, whatever the settings say. */
+  gzipOptional?: boolean
+  /** The account requires a second factor, and this person has none: they may set one up, and nothing else. */
+  lacksSecondFactor?: boolean
   /** The session that a person is signed in with. */
   session?: number
 }
@@ -28,27 +32,41 @@ export interface Call {
    * The same, perhaps from a standby: not older than when the call began, but for what the journal doesn't hold. For
    * what is shown, and not for what is decided.
    */
-  near: Reader
+  replica: Reader
   /** The moment it arrived; a value, so that tests can set it. */
   now: string
+  /** The device whose entry it is, and when that says it was done, which may lie back for weeks and is never after `now`. */
+  device?: string
+  madeAt?: string
 }
+
+/** When what is asked for was done: the instant of acts that say none. */
+export const madeAt = (call: Pick<Call, 'now' | 'madeAt'>): string => call.madeAt ?? call.now
 
 export const scopeOf = (actor: Actor): Scope => ({
   account: actor.account.id,
   groups: actor.groups,
-  me: actor.kind === 'user' ? actor.id : null,
-  own: actor.own,
-  assigns: actor.permissions?.mobile_jobs_assign === 'full',
+  userId: actor.kind === 'user' ? actor.id : null,
+  ownOnly: actor.ownOnly,
+  canAssign: actor.permissions?.mobile_jobs_assign === 'full',
 })
 
 /** The rights of who is no person. */
-export const wholeAccount = { permissions: null, own: new Set<string>() }
+export const unrestricted = { permissions: null, ownOnly: new Set<string>() }
 
 /** A call of the server itself or of its operator, who see all of one account. `id` says why, in the journal. */
 export function systemCall(store: Store, account: Account, id: string, now = isoNow()): Call {
-  const actor: Actor = { kind: 'system', id: null, account, groups: null, readOnly: false, ...wholeAccount }
+  const actor: Actor = { kind: 'system', id: null, account, groups: null, readOnly: false, ...unrestricted }
   const reader = store.as(scopeOf(actor))
-  return { id, actor, store: reader, near: reader, now }
+  return { id, actor, store: reader, replica: reader, now }
+}
+
+/** A call of nobody, for the few addresses that are public: it sees nothing. */
+export function anonymousCall(store: Store, id: string): Call {
+  const account = { id: 0, time_zone: 'UTC', features: {} } as Account
+  const actor: Actor = { kind: 'system', id: null, account, groups: null, readOnly: true, ...unrestricted }
+  const reader = store.as(scopeOf(actor))
+  return { id, actor, store: reader, replica: reader, now: isoNow() }
 }
 
 let [moment, text] = [0, '']

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 /** Every setting: what it is, what it is when nobody says, and how its text is read. `docs/operating.md` lists them from here. */
 const settings = {
   MUSTER_HOST: {
-    about: 'Address to listen on. `0.0.0.0` for every interface; put TLS in front of it then.',
+    about: 'Address to listen on. `0.0.0.0` for every interface; use TLS then, see `MUSTER_TLS_CERT`.',
     default: '127.0.0.1',
     read: (text: string) => text,
   },
@@ -11,6 +11,46 @@ const settings = {
     about: 'Port to listen on; 0 picks a free one and prints it.',
     default: '8080',
     read: number(0, 65_535),
+  },
+  MUSTER_TLS_CERT: {
+    about:
+      'Certificate to serve HTTPS with, a PEM file with its chain; watched, and reloaded when it changes. Empty means `tls/server.pem` in the data folder where `muster tls` or `MUSTER_ACME_DOMAIN` made one, else plain HTTP.',
+    default: '',
+    read: file,
+  },
+  MUSTER_TLS_KEY: {
+    about: 'Private key of that certificate, a PEM file.',
+    default: '',
+    read: file,
+  },
+  MUSTER_ACME_DOMAIN: {
+    about:
+      'A domain that leads here: a certificate for it is requested from `MUSTER_ACME_DIRECTORY`, and renewed 30 days before it ends. The authority must reach `MUSTER_PLAIN_PORT` as port 80 of the domain.',
+    default: '',
+    read: (text: string) => {
+      if (text !== '' && !/^(?=.{1,253}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/.test(text))
+        throw new Error('must be empty or a domain such as work.example.com')
+      return text || null
+    },
+  },
+  MUSTER_ACME_DIRECTORY: {
+    about: 'The ACME authority; its terms are agreed to by setting `MUSTER_ACME_DOMAIN`.',
+    default: 'https://acme-v02.api.letsencrypt.org/directory',
+    read: (text: string) => {
+      if (!/^https:\/\/[^\s/]+/.test(text)) throw new Error('must be an https address')
+      return text
+    },
+  },
+  MUSTER_ACME_EMAIL: {
+    about: 'Where that authority writes to when a certificate is about to end.',
+    default: '',
+    read: (text: string) => text || null,
+  },
+  MUSTER_PLAIN_PORT: {
+    about:
+      'Port for plain HTTP beside HTTPS: leads browsers to HTTPS, answers the ACME authority, and gives phones the authority that `muster tls` made, at `/trust`. Empty means none.',
+    default: '',
+    read: (text: string) => (text === '' ? null : number(0, 65_535)(text)),
   },
   MUSTER_DATA_DIR: {
     about: 'The folder that holds everything: database, files, copies.',
@@ -69,7 +109,7 @@ const settings = {
     read: (text: string) => {
       if (text !== '' && !/^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/.test(text))
         throw new Error('must be an http or https address')
-      return text.replace(/\/+$/, '')
+      return withoutSlashes(text)
     },
   },
   MUSTER_STRICT_GZIP: {
@@ -88,9 +128,20 @@ const settings = {
     read: number(1024, 1 << 30),
   },
   MUSTER_REQUESTS_PER_MINUTE: {
-    about: 'How many requests a key or a session may make in a minute; more are answered with 429. 0 sets no limit.',
+    about: 'How many requests a key or a person may make in a minute; more are answered with 429. 0 sets no limit.',
     default: '0',
     read: number(0, 1_000_000),
+  },
+  MUSTER_CORS_ORIGINS: {
+    about:
+      'Other sites whose pages may call with an API key, such as `https://plan.example.com`, with commas between; `*` is every site.',
+    default: '',
+    read: (text: string) => {
+      const origins = text === '' ? [] : text.split(',').map((one) => one.trim())
+      if (!origins.every((one) => one === '*' || (URL.canParse(one) && new URL(one).origin === one)))
+        throw new Error('must be empty, * or origins such as https://plan.example.com with commas between')
+      return origins
+    },
   },
   MUSTER_DRAIN_SECONDS: {
     about:
@@ -108,6 +159,37 @@ const settings = {
       'Let webhooks lead to private, loopback and link-local addresses. Whoever may make a webhook then reaches what this server reaches.',
     default: 'false',
     read: flag,
+  },
+  MUSTER_SMTP_URL: {
+    about:
+      'How mails are sent, such as `smtps://USER:PASSWORD@HOST` or `smtp://HOST:25`; empty sends none, and links are shown to admins to pass on. Needs `MUSTER_BASE_URL` and `MUSTER_MAIL_FROM`.',
+    default: '',
+    secret: true,
+    read: (text: string) => {
+      if (text !== '' && !(/^smtps?:\/\/./.test(text) && URL.canParse(text)))
+        throw new Error('must be empty, smtp://HOST:PORT or smtps://USER:PASSWORD@HOST')
+      return text || null
+    },
+  },
+  MUSTER_MAIL_FROM: {
+    about: 'The address that mails come from: `muster@example.com`.',
+    default: '',
+    read: (text: string) => {
+      if (text !== '' && !/^[^@\s]+@[^@\s]+$/.test(text)) throw new Error('must be empty or an address of mail')
+      return text
+    },
+  },
+  MUSTER_OSRM_URL: {
+    about:
+      'An OSRM-compatible routing server that is asked how long ways take, such as `http://osrm:5000`; empty estimates them by the great circle.',
+    default: '',
+    read: optionalAddress,
+  },
+  MUSTER_PLACES_URL: {
+    about:
+      'A Nominatim- or Photon-compatible server that addresses are looked for with, such as `https://nominatim.example.com/search` or `http://photon:2322/api`; empty looks in what the account has itself.',
+    default: '',
+    read: optionalAddress,
   },
   MUSTER_METRICS_TOKEN: {
     about: 'What `/metrics` wants as `Authorization: Bearer …`; empty lets only this machine read it, and no proxy.',
@@ -165,7 +247,7 @@ export const described = Object.entries(settings).map(([name, { about, default: 
   about,
 }))
 
-export class BadSetting extends Error {}
+export class InvalidSetting extends Error {}
 
 /**
  * Reads the settings from the environment.
@@ -174,21 +256,31 @@ export class BadSetting extends Error {}
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
   for (const name of Object.keys(environment))
     if (name.startsWith('MUSTER_') && !(name in settings))
-      throw new BadSetting(`${name} is not a setting of Muster; there are ${Object.keys(settings).join(', ')}`)
+      throw new InvalidSetting(`${name} is not a setting of Muster; there are ${Object.keys(settings).join(', ')}`)
   const config = Object.fromEntries(
     Object.entries(settings).map(([name, { default: fallback, read, ...more }]) => {
       try {
         return [name, read(environment[name]?.trim() || fallback)]
       } catch (error) {
         const is = 'secret' in more ? '' : `, and is ${JSON.stringify(shown(environment[name]))}`
-        throw new BadSetting(`${name} ${(error as Error).message}${is}`)
+        throw new InvalidSetting(`${name} ${(error as Error).message}${is}`)
       }
     }),
   ) as Config
   if (config.MUSTER_FILES_URL && !(config.MUSTER_FILES_KEY && config.MUSTER_FILES_SECRET))
-    throw new BadSetting('MUSTER_FILES_URL needs MUSTER_FILES_KEY and MUSTER_FILES_SECRET beside it')
+    throw new InvalidSetting('MUSTER_FILES_URL needs MUSTER_FILES_KEY and MUSTER_FILES_SECRET beside it')
+  if (config.MUSTER_SMTP_URL && !(config.MUSTER_BASE_URL && config.MUSTER_MAIL_FROM))
+    throw new InvalidSetting('MUSTER_SMTP_URL needs MUSTER_BASE_URL and MUSTER_MAIL_FROM beside it')
+  if (!config.MUSTER_TLS_CERT !== !config.MUSTER_TLS_KEY)
+    throw new InvalidSetting('MUSTER_TLS_CERT and MUSTER_TLS_KEY need each other')
+  if (config.MUSTER_ACME_DOMAIN && config.MUSTER_TLS_CERT)
+    throw new InvalidSetting('MUSTER_ACME_DOMAIN and MUSTER_TLS_CERT are two ways to one certificate: set one of them')
+  if (config.MUSTER_ACME_DOMAIN && config.MUSTER_PLAIN_PORT === null)
+    throw new InvalidSetting('MUSTER_ACME_DOMAIN needs MUSTER_PLAIN_PORT, where the authority asks')
   return config
 }
+
+const withoutSlashes = (text: string): string => (text.endsWith('/') ? withoutSlashes(text.slice(0, -1)) : text)
 
 /** An address without who signs in there. */
 const shown = (text: string | undefined) => text?.replace(/:\/\/[^/]*@/, '://[hidden]@')
@@ -216,6 +308,16 @@ function number(least: number, most: number) {
       throw new Error(`must be a whole number from ${least} to ${most}`)
     return value
   }
+}
+
+function optionalAddress(text: string): string | null {
+  if (text !== '' && !(/^https?:\/\/[^\s/?#]+/.test(text) && URL.canParse(text)))
+    throw new Error('must be empty or an http or https address')
+  return withoutSlashes(text) || null
+}
+
+function file(text: string): string | null {
+  return text === '' ? null : resolve(text)
 }
 
 function flag(text: string): boolean {

@@ -1,19 +1,30 @@
 import { writeSync } from 'node:fs'
+import { type Logger, pino } from 'pino'
+import { isoNow } from '#call'
 
 /** So many characters go out at once; fewer after a while. One write a line would take longer than the line. */
-const AT_ONCE = 64 << 10
-const WAIT_MS = 200
+const BATCH_CHARACTERS = 64 << 10
+const FLUSH_MS = 200
 
 let lines = ''
 let timer: NodeJS.Timeout | null = null
 
-/** Where pino's lines go: standard output, together. What is left goes out when the process ends, also by an error. */
-export const standardOutput = {
+/**
+ * Where pino's lines go: standard output, together. What is left goes out when the process ends, also by an error. pino's
+ * own buffering keeps a process from ending whose output is on a full disk. (docs/decisions/0019)
+ */
+const standardOutput = {
   write(line: string): void {
     lines += line
-    if (lines.length >= AT_ONCE) flush()
-    else timer ??= setTimeout(flush, WAIT_MS).unref()
+    if (lines.length >= BATCH_CHARACTERS) flush()
+    else timer ??= setTimeout(flush, FLUSH_MS).unref()
   },
+}
+
+/** The log of a process on standard output, as JSON lines; `number` is that of the process where there are several. */
+export function createLog(level: string, number?: number): Logger {
+  const base = number === undefined ? null : { process: number }
+  return pino({ level, base, timestamp: () => `,"time":"${isoNow()}"` }, standardOutput)
 }
 
 function flush() {

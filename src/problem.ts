@@ -1,4 +1,4 @@
-import type { Fault } from '#fields'
+import type { FieldError } from '#fields'
 
 /** The closed list of what can go wrong, with the status that `formats/problem.ts` gives each. */
 export type ProblemKind =
@@ -9,6 +9,7 @@ export type ProblemKind =
   | 'method_not_allowed'
   | 'not_acceptable'
   | 'conflict'
+  | 'gone'
   | 'precondition_failed'
   | 'too_large'
   | 'unsupported_type'
@@ -22,24 +23,47 @@ export type ProblemKind =
 /** The one error. `message` is a sentence that is safe to show; `cause` is for the log. */
 export class Problem extends Error {
   readonly kind: ProblemKind
-  readonly faults: Fault[]
+  /** One word for programs, where it has no faults: its kind, unless there is a better one. */
+  readonly code: string
+  readonly errors: FieldError[]
   /** Headers that belong to the answer: `Allow`, `Retry-After`. */
   readonly headers: Record<string, string>
+  /** What would mend it, where that isn't obvious. */
+  readonly remedy: string | undefined
+  /** What is there now, where the problem is that it isn't what the caller thinks; in JSON only. */
+  readonly current: { [name: string]: unknown } | undefined
 
   constructor(
     kind: ProblemKind,
     message: string,
-    more: { faults?: Fault[]; headers?: Record<string, string>; cause?: unknown } = {},
+    more: {
+      errors?: FieldError[]
+      headers?: Record<string, string>
+      current?: { [name: string]: unknown }
+      remedy?: string
+      code?: string
+      cause?: unknown
+    } = {},
   ) {
     super(message, { cause: more.cause })
     this.kind = kind
-    this.faults = more.faults ?? []
+    this.errors = more.errors ?? []
     this.headers = more.headers ?? {}
+    this.current = more.current
+    this.remedy = more.remedy
+    this.code = more.code ?? kind
   }
 }
 
 /** A request whose fields are at fault: 422, one error a fault. */
-export const invalid = (faults: Fault[]) => new Problem('invalid', 'The request has faults', { faults })
+export const invalid = (errors: FieldError[]) => new Problem('invalid', 'The request has faults', { errors })
 
 /** A record that isn't there, belongs to another account, or may not be seen: all the same. */
 export const notFound = () => new Problem('not_found', 'Record not found')
+
+/** An address that leads nowhere, whatever there is to be found. */
+export const noSuchAddress = (path: string) =>
+  new Problem('not_found', `There is no address ${path.slice(0, 100)}`, {
+    code: 'no_such_address',
+    remedy: 'The addresses are at /docs, and in /v5/openapi.json',
+  })

@@ -1,5 +1,5 @@
 /**
- * `npm test`: the type check, the lint, then every test. What passes takes one line a file, what fails is told in full.
+ * `npm test`: the type check, the lint, the regular expressions, then every test. What passes takes one line a file, what fails is told in full.
  *
  *   npm test                everything
  *   npm test -- xml tag     the checks, and the test files with one of these words in their path
@@ -13,6 +13,7 @@ import { availableParallelism } from 'node:os'
 import { relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { inspect, parseArgs } from 'node:util'
+import { installPackages } from '../web/build/packages.ts'
 import { startPostgres } from './support/postgres-server.ts'
 
 /** What waits for ever must fail, not hang: longer than any test takes, and than all of them do. */
@@ -30,8 +31,12 @@ if (flags['update-snapshots']) process.env.UPDATE_SNAPSHOTS = '1'
 const total = { passed: 0, failed: 0 }
 const skipped: string[] = []
 
+installPackages()
 check('types', 'node_modules/typescript/bin/tsc', '--noEmit')
+for (const part of ['web', 'web/build'])
+  check(`types of ${part}`, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', part)
 check('lint', 'node_modules/@biomejs/biome/bin/biome', 'ci', '.', `--colors=${process.stdout.isTTY ? 'force' : 'off'}`)
+check('expressions', '--disable-warning=ExperimentalWarning', 'test/expressions.ts')
 if (!flags['only-checks']) await tests()
 
 // Whoever names the databases knows that the others' tests don't run.
@@ -48,7 +53,8 @@ function check(name: string, ...command: string[]) {
 }
 
 async function tests() {
-  const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'])
+  const places = ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/{client,ui,office,phone,test}/**/*.test.ts']
+  const files = globSync(places, { exclude: ['**/node_modules/**'] })
     .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
     .sort()
   if (files.length === 0) {

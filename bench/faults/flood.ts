@@ -8,8 +8,8 @@ import { bugsIn, type Home, onEach, onSqlite, served } from './places.ts'
 import { randomRequest, seeded } from './random-request.ts'
 
 const MB = 1 << 20
-const MOST_BODY = 10 * MB
-const MOST_MB = 1536
+const MAX_BODY = 10 * MB
+const MAX_MB = 1536
 
 export const flood: Fault = {
   name: 'flood',
@@ -32,7 +32,7 @@ async function bodies(trial: Trial, { on, place }: Home, muster: Muster): Promis
   const wrongs = new Wrongs()
   const agent = new Agent({ keepAlive: true, maxSockets: count })
   const ask = asker(muster.port, place.key, agent)
-  const body = JSON.stringify({ tag: { name: 'Large', description: 'x'.repeat(MOST_BODY - 100) } })
+  const body = JSON.stringify({ tag: { name: 'Large', description: 'x'.repeat(MAX_BODY - 100) } })
   const statuses = new Map<string, number>()
   const meanwhile = await others(muster, place.key, async () => {
     for (let i = 0; i < 3; i++)
@@ -140,7 +140,7 @@ async function anything(trial: Trial, { on, place }: Home, muster: Muster): Prom
 
 function wrongUnlessWell(wrongs: Wrongs, { peakMb, failed }: Others, muster: Muster): Wrongs {
   wrongs.unless(muster.child.exitCode === null, 'the server ended')
-  wrongs.unless(peakMb < MOST_MB, `memory came to ${peakMb} MB`)
+  wrongs.unless(peakMb < MAX_MB, `memory came to ${peakMb} MB`)
   wrongs.unless(failed === 0, `${failed} others were not answered`)
   for (const line of bugsIn(muster.log())) wrongs.unless(false, line)
   return wrongs

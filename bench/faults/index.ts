@@ -8,4 +8,4 @@ import { manyStreams } from './many-streams.ts'
 import { postgresKilled } from './postgres-killed.ts'
 import { slow } from './slow.ts'
 
-export const faults: Fault[] = [kill, postgresKilled, diskFull, corrupt, clock, slow, manyStreams, flood]
+export const errors: Fault[] = [kill, postgresKilled, diskFull, corrupt, clock, slow, manyStreams, flood]

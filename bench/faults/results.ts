@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { root } from '../support/processes.ts'
 import type { Seen } from './fault.ts'
-import { faults } from './index.ts'
+import { errors } from './index.ts'
 
 /** A fault that was tried, and on what machine. */
 export interface Found {
@@ -36,11 +36,11 @@ export function keep(found: Found[]): void {
 }
 
 function tableOf(found: Found[]): string {
-  const inOrder = faults.flatMap(({ name }) => found.filter(({ fault }) => fault === name))
+  const inOrder = errors.flatMap(({ name }) => found.filter(({ fault }) => fault === name))
   const rows = inOrder.flatMap(({ fault, seen, at, quick }) =>
     seen.map(({ on, tried, seen: what, kept }, i) => {
       const outcome = kept === null ? 'not tried' : kept ? 'kept' : '**not kept**'
-      const promise = i === 0 ? faults.find(({ name }) => name === fault)?.promised : ''
+      const promise = i === 0 ? errors.find(({ name }) => name === fault)?.promised : ''
       return `| ${i === 0 ? `\`${fault}\`` : ''} | ${promise} | ${on}: ${tried} | ${what} | ${outcome}, ${at.slice(0, 10)}${quick ? ' (quick)' : ''} |`
     }),
   )

@@ -17,7 +17,7 @@ import { parseArgs } from 'node:util'
 import { pinThis } from '../support/cores.ts'
 import { machine } from '../support/machine.ts'
 import type { Trial } from './fault.ts'
-import { faults } from './index.ts'
+import { errors } from './index.ts'
 import { type Found, keep } from './results.ts'
 
 const { values: flags, positionals: names } = parseArgs({
@@ -32,9 +32,9 @@ const { values: flags, positionals: names } = parseArgs({
   allowPositionals: true,
 })
 
-const unknown = names.filter((name) => !faults.some((fault) => fault.name === name))
+const unknown = names.filter((name) => !errors.some((error) => error.name === name))
 if (unknown.length > 0) {
-  console.error(`no fault ${unknown.join(', ')}; there are ${faults.map(({ name }) => name).join(', ')}`)
+  console.error(`no fault ${unknown.join(', ')}; there are ${errors.map(({ name }) => name).join(', ')}`)
   process.exit(2)
 }
 if (flags.on !== undefined && flags.on !== 'sqlite' && flags.on !== 'postgres') {
@@ -58,7 +58,7 @@ const trial: Trial = {
 }
 
 const found: Found[] = []
-for (const { name, promised, run } of faults) {
+for (const { name, promised, run } of errors) {
   if (names.length > 0 && !names.includes(name)) continue
   console.log(`\n${name}: ${promised}`)
   const began = performance.now()

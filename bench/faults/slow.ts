@@ -10,8 +10,8 @@ import { type Home, onSqlite, served } from './places.ts'
 
 /** What the server lets a client take, and how often it looks. */
 const [HEADERS_MS, REQUEST_MS, LOOK_MS] = [20_000, 120_000, 5_000]
-const MOST_MB = 1024
-const MOST_P99_MS = 500
+const MAX_MB = 1024
+const MAX_P99_MS = 500
 
 export const slow: Fault = {
   name: 'slow',
@@ -72,9 +72,9 @@ async function slowly(trial: Trial, home: Home, muster: Muster): Promise<Seen> {
   const left = openFiles(muster.pid) - filesBefore
   // Streams that aren't read can't be told from quiet ones until what the system holds for them is full.
   wrongs.unless(left <= count + 20, `${left} connections are left, of which ${count} are streams`)
-  wrongs.unless(meanwhile.p99 < MOST_P99_MS, `others waited ${meanwhile.p99} ms (p99)`)
+  wrongs.unless(meanwhile.p99 < MAX_P99_MS, `others waited ${meanwhile.p99} ms (p99)`)
   wrongs.unless(meanwhile.failed === 0, `${meanwhile.failed} others were not answered`)
-  wrongs.unless(meanwhile.peakMb < MOST_MB, `memory came to ${meanwhile.peakMb} MB`)
+  wrongs.unless(meanwhile.peakMb < MAX_MB, `memory came to ${meanwhile.peakMb} MB`)
   for (const { sockets } of Object.values(clients)) for (const socket of sockets) socket.destroy()
   await sleep(2000)
   wrongs.unless(

@@ -31,7 +31,7 @@ export function fuzzXml(inputs: number, seed: number): Fuzzed {
   for (let i = 0; i < inputs; i++) {
     const bytes = spoiled(chance, mutated(chance, corpus))
     const { fields } = chance.pick(records)
-    const read = () => timed(() => readFields(fields, xml.read(bytes, null, names, 'list'), { path: '', faults: [] }))
+    const read = () => timed(() => readFields(fields, xml.read(bytes, null, names, 'list'), { path: '', errors: [] }))
     const { error, ms } = read()
     if (error && !(error instanceof Problem)) throw told(`was answered by ${error}`, bytes, error)
     // Again, since the machine may have been busy with something else.

@@ -6,7 +6,7 @@ import { readConfig } from '#config'
 import type { RawRow, RecordType } from '#fields'
 import { records } from '#records'
 import { type Account, account as accounts } from '#records/account'
-import { digestOf } from '#server/identify'
+import { digestOf } from '#rules/secrets'
 import { newFolder } from './folders.ts'
 
 /** Settings of a Muster, and who is in it. */
@@ -55,9 +55,7 @@ export async function newPlace(
   const app = await createApp(readConfig({ ...place.settings, MUSTER_LOG_LEVEL: 'silent' }))
   try {
     const made = await createAccount(app, 'Bench', 'UTC', 'bench')
-    const account = (await app.store
-      .as({ account: made.account_id, groups: null })
-      .find(accounts, made.account_id)) as Account
+    const account = (await app.store.asSystem(made.account_id, 'a test').find(accounts, made.account_id)) as Account
     const call: Call = { ...systemCall(app.store, account, 'bench'), now: new Date().toISOString() }
     await fill((name, draft) => perform(app, call, named(name), draft), app)
     return { ...place, account: made.account_id, key: made.api_key }

@@ -3,7 +3,7 @@ import { invalid } from '#problem'
 import { account as accounts } from '#records/account'
 import { accountOf, allAccounts, createAccount, shown, write } from './accounts.ts'
 import { deleteAccount } from './delete-account.ts'
-import { json, Misuse, table, type Verb } from './verb.ts'
+import { json, table, UsageError, type Verb } from './verb.ts'
 
 const known: Fields = accounts.fields
 
@@ -25,9 +25,9 @@ export const account: { [name: string]: Verb } = {
     words: [1, 1],
     async run({ open, words: [name = ''], flags, say, answer }) {
       const time_zone = String(flags['time-zone'] ?? 'UTC')
-      const faults: Parameters<typeof invalid>[0] = []
-      readFields(accounts.fields, { name, time_zone }, { path: '', faults })
-      if (faults.length > 0) throw invalid(faults)
+      const errors: Parameters<typeof invalid>[0] = []
+      readFields(accounts.fields, { name, time_zone }, { path: '', errors })
+      if (errors.length > 0) throw invalid(errors)
       const made = await createAccount(await open(), name, time_zone, 'muster account create')
       answer(made)
       say(`Made account ${made.account_id}. This is shown once; keep it.\n`)
@@ -68,15 +68,15 @@ export const account: { [name: string]: Verb } = {
     words: [3, 100],
     async run({ open, words: [id = '', name = '', ...values], say, answer }) {
       if (!settable.includes(name))
-        throw new Misuse(`there is no ${JSON.stringify(name)} to set; there are ${settable.join(', ')}`)
+        throw new UsageError(`there is no ${JSON.stringify(name)} to set; there are ${settable.join(', ')}`)
       const [field = '', part] = name.split('.')
       const described = known[field]
       const isList = (part ? described?.fields?.[part] : described)?.shape === 'list'
-      if (values.length > 1 && !isList) throw new Misuse(`${name} takes one value`)
+      if (values.length > 1 && !isList) throw new UsageError(`${name} takes one value`)
       const raw = values.length > 1 ? values : (values[0] ?? '')
-      const faults: Parameters<typeof invalid>[0] = []
-      const draft = readFields(accounts.fields, { [field]: part ? { [part]: raw } : raw }, { path: '', faults })
-      if (faults.length > 0) throw invalid(faults)
+      const errors: Parameters<typeof invalid>[0] = []
+      const draft = readFields(accounts.fields, { [field]: part ? { [part]: raw } : raw }, { path: '', errors })
+      if (errors.length > 0) throw invalid(errors)
       const app = await open()
       const before = await accountOf(app, id)
       const row = shown(accounts, await write(app, before, 'muster account set', accounts, draft, before))
@@ -92,8 +92,8 @@ export const account: { [name: string]: Verb } = {
     words: [3, 3],
     async run({ open, words: [id = '', feature = '', state = ''], say, answer }) {
       if (!features.includes(feature as Feature))
-        throw new Misuse(`there is no feature ${JSON.stringify(feature)}; there are ${features.join(', ')}`)
-      if (state !== 'on' && state !== 'off') throw new Misuse(`say on or off, and not ${JSON.stringify(state)}`)
+        throw new UsageError(`there is no feature ${JSON.stringify(feature)}; there are ${features.join(', ')}`)
+      if (state !== 'on' && state !== 'off') throw new UsageError(`say on or off, and not ${JSON.stringify(state)}`)
       const app = await open()
       const before = await accountOf(app, id)
       const draft = { features: { [feature]: state === 'on' } }

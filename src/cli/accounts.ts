@@ -7,8 +7,8 @@ import { Problem } from '#problem'
 import { type Account, account as accounts } from '#records/account'
 import { apiKey } from '#records/api-key'
 import { user } from '#records/user'
-import { digestOf } from '#server/identify'
-import { Misuse } from './verb.ts'
+import { digestOf } from '#rules/secrets'
+import { UsageError } from './verb.ts'
 
 /** What an operator does with accounts and keys; through the same door as everybody, in the journal as the system. */
 
@@ -24,15 +24,24 @@ const secret = (bytes: number) => randomBytes(bytes).toString('base64url')
 /** An account with an admin and a key for the whole of it. */
 export async function createAccount(app: App, name: string, timeZone: string, call: string): Promise<NewAccount> {
   // The first thing that is written in an account is itself, so its number comes before it.
-  const id = await app.store.write({ account: 0, groups: null }, (tx) => tx.nextIds(accounts.plural, 1))
+  const id = await app.store.writeAsSystem(0, 'an account begins with its number', (tx) =>
+    tx.nextIds(accounts.plural, 1),
+  )
   const account = (await write(app, { id } as Account, call, accounts, { id, name, time_zone: timeZone })) as Account
   const admin_email = `admin@account-${id}.local`
   const admin_password = secret(12)
-  const draft = { name: 'Admin', email: admin_email, password: admin_password, permissions: { admin: 'full' } }
+  const draft = { name: 'Admin', email: admin_email, password: admin_password, permissions: office }
   await write(app, account, call, user, draft)
   const { api_key } = await createKey(app, account, { name: 'First key' }, call)
   return { account_id: account.id, api_key, admin_email, admin_password }
 }
+
+/** Every tab of the office, and no work in the field. */
+const office = Object.fromEntries(
+  Object.keys(user.fields.permissions.fields ?? {})
+    .filter((name) => !name.startsWith('mobile'))
+    .map((name) => [name, 'full']),
+)
 
 /** A key; its text is shown this once and never kept. */
 export async function createKey(
@@ -61,20 +70,20 @@ export function write(
 
 /** Writes as whoever the call says. */
 export function perform(app: App, call: Call, record: RecordType, draft: RawRow, before?: RawRow): Promise<RawRow> {
-  return app.act.perform(call, {
+  return app.mutations.execute(call, {
     record,
     action: before ? 'update' : 'create',
     ...(before && { target: (tx) => tx.find(record, before.id) }),
     draft,
-    faults: [],
-    answer: (row) => row,
+    errors: [],
+    respond: (row) => row,
   })
 }
 
 /** The account that a word of the command line means. */
 export async function accountOf(app: App, word: string): Promise<Account> {
   const id = numberOf(word, 'the account')
-  const found = await app.store.as({ account: id, groups: null }).find(accounts, id)
+  const found = await app.store.asSystem(id, 'a command of the operator').find(accounts, id)
   if (found) return found as Account
   throw noAccount(app, id)
 }
@@ -92,10 +101,10 @@ export async function allAccounts(app: App): Promise<Account[]> {
 
 /** Everything of one record in an account. */
 export async function rowsOf(app: App, account: Account, record: RecordType): Promise<RawRow[]> {
-  const reader = app.store.as({ account: account.id, groups: null })
+  const reader = app.store.asSystem(account.id, 'a command of the operator')
   const rows: RawRow[] = []
   for (let page: RawRow[] | null = null; page === null || page.length === PAGE; rows.push(...page)) {
-    const query = { filters: [], words: [], sort: null, after: rows.at(-1)?.id ?? 0, limit: PAGE, offset: 0 }
+    const query = { filters: [], after: rows.at(-1)?.id ?? 0, limit: PAGE }
     page = await reader.list(record, query)
   }
   return rows
@@ -108,6 +117,7 @@ export const shown = (record: RecordType, row: RawRow): RawRow =>
   JSON.parse(json.one(record, record)(row, { zone: 'UTC' }))[record.name]
 
 export function numberOf(word: string, what: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(word)) throw new Misuse(`${what} is given by its number, and not ${JSON.stringify(word)}`)
+  if (!/^[1-9]\d{0,14}$/.test(word))
+    throw new UsageError(`${what} is given by its number, and not ${JSON.stringify(word)}`)
   return Number(word)
 }

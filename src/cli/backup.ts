@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Manifest } from './backup/archive.ts'
-import type { Proof } from './backup/prove.ts'
+import type { VerificationReport } from './backup/verify.ts'
 import { makeDataFolder } from './data-folder.ts'
 import { json, type Run, type Verb } from './verb.ts'
 
@@ -15,33 +15,33 @@ const backup: Verb = {
   },
   words: [0, 1],
   async run({ config, words: [file], flags, say, answer }) {
-    const { backUp, noteProven } = await import('./backup/daily.ts')
+    const { backUp, recordVerified } = await import('./backup/daily.ts')
     if (file === undefined) {
       const made = await backUp(config, typeof flags.since === 'string' ? flags.since : null)
       if (made === null) {
         answer({ file: null })
         return say('Another backup is under way, or made already; nothing was done')
       }
-      answer({ file: made.path, ...counts(made.manifest), ...said(made.proof), removed: made.removed })
-      say(`${made.path}: ${told(made.manifest)}`)
-      tell(say, made.proof)
+      answer({ file: made.path, ...counts(made.manifest), ...said(made.report), removed: made.removed })
+      say(`${made.path}: ${describe(made.manifest)}`)
+      tell(say, made.report)
       for (const name of made.removed) say(`Removed ${name}`)
       return
     }
     const path = resolve(file)
     const { makeBackup } = await import('./backup/make.ts')
     const manifest = await makeBackup(config, path)
-    say(`${path}: ${told(manifest)}`)
+    say(`${path}: ${describe(manifest)}`)
     if (!flags.verify) {
       for (const name of manifest.missing) say(`Lost already, and not in it: the file ${name}`)
       answer({ file: path, ...counts(manifest) })
       return
     }
-    const { proveBackup } = await import('./backup/prove.ts')
-    const proof = await proveBackup(path)
-    if (proof.troubles.length === 0) await noteProven(config, path, manifest)
-    answer({ file: path, ...counts(manifest), ...said(proof) })
-    tell(say, proof)
+    const { verifyBackup } = await import('./backup/verify.ts')
+    const report = await verifyBackup(path)
+    if (report.troubles.length === 0) await recordVerified(config, path, manifest)
+    answer({ file: path, ...counts(manifest), ...said(report) })
+    tell(say, report)
   },
 }
 
@@ -52,11 +52,11 @@ const verify: Verb = {
   options: json,
   words: [1, 1],
   async run({ words: [file = ''], say, answer }) {
-    const { proveBackup } = await import('./backup/prove.ts')
-    const proof = await proveBackup(resolve(file))
-    answer({ file: resolve(file), ...(proof.manifest && counts(proof.manifest)), ...said(proof) })
-    if (proof.manifest) say(told(proof.manifest))
-    tell(say, proof)
+    const { verifyBackup } = await import('./backup/verify.ts')
+    const report = await verifyBackup(resolve(file))
+    answer({ file: resolve(file), ...(report.manifest && counts(report.manifest)), ...said(report) })
+    if (report.manifest) say(describe(report.manifest))
+    tell(say, report)
   },
 }
 
@@ -71,7 +71,7 @@ const restore: Verb = {
     const { restoreBackup } = await import('./backup/restore.ts')
     const manifest = await restoreBackup(config, resolve(file))
     answer(counts(manifest))
-    say(`Restored ${told(manifest)}`)
+    say(`Restored ${describe(manifest)}`)
     for (const name of manifest.missing) say(`Lost before the backup was made: the file ${name}`)
   },
 }
@@ -82,14 +82,19 @@ function counts({ made_at, tables, files, missing, migrations, muster }: Manifes
 
 const rowsOf = (tables: Manifest['tables']) => Object.values(tables).reduce((sum, { rows }) => sum + rows, 0)
 
-const told = ({ made_at, muster, tables, files }: Manifest) =>
+const describe = ({ made_at, muster, tables, files }: Manifest) =>
   `what was there at ${made_at}: ${rowsOf(tables)} rows in ${Object.keys(tables).length} tables, ${files.count} files with ${files.bytes} bytes, by Muster ${muster}`
 
-const said = ({ proved, notes, troubles }: Proof) => ({ ok: troubles.length === 0, proved, notes, troubles })
+const said = ({ passed, notes, troubles }: VerificationReport) => ({
+  ok: troubles.length === 0,
+  proved: passed,
+  notes,
+  troubles,
+})
 
 /** @throws nothing: a backup that isn't whole is told on standard error, and with the exit code */
-function tell(say: Run['say'], { proved, notes, troubles }: Proof) {
-  for (const sentence of proved) say(`ok    ${sentence}`)
+function tell(say: Run['say'], { passed, notes, troubles }: VerificationReport) {
+  for (const sentence of passed) say(`ok    ${sentence}`)
   for (const sentence of notes) say(`note  ${sentence}`)
   for (const sentence of troubles) process.stderr.write(`muster: ${sentence}\n`)
   if (troubles.length > 0) process.exitCode = 1

@@ -2,12 +2,12 @@ import { stat } from 'node:fs/promises'
 import type { Config } from '#config'
 import { Problem } from '#problem'
 import { databaseFile, openDatabase } from '#store/open'
-import { lastProven } from '#store/proven'
+import { readLastVerifiedBackup } from '#store/verified-backup'
 
 /** Up to here the whole file is looked through at a start: a quarter of a second where the system has it in memory. */
 const QUICK_BYTES = 256 * 1024 * 1024
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
-const CORRUPT = [11, 26]
+const CORRUPT_CODES = [11, 26]
 
 /**
  * Refuses a file of SQLite that is damaged, before anything writes to it. Of one that is large only its beginning and its
@@ -20,9 +20,9 @@ export async function refuseDamaged(config: Config): Promise<void> {
   if (!found || found.size === 0) return
   const troubles = await troublesOf(config, found.size <= QUICK_BYTES)
   if (troubles.length === 0) return
-  const proven = await lastProven(config.MUSTER_DATA_DIR)
-  const backup = proven
-    ? `the last proven backup is ${proven.file}, of ${proven.made_at}`
+  const verified = await readLastVerifiedBackup(config.MUSTER_DATA_DIR)
+  const backup = verified
+    ? `the last proven backup is ${verified.file}, of ${verified.made_at}`
     : 'no proven backup is known here'
   throw new Problem(
     'unavailable',
@@ -41,7 +41,7 @@ async function troublesOf(config: Config, whole: boolean): Promise<string[]> {
     }
   } catch (error) {
     const { errcode = 0, message } = error as Error & { errcode?: number }
-    if (CORRUPT.includes(errcode & 0xff)) return [message]
+    if (CORRUPT_CODES.includes(errcode & 0xff)) return [message]
     throw error
   }
 }

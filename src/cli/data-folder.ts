@@ -1,6 +1,8 @@
 import type { Config } from '#config'
-import { makeFolder } from '#store/folder'
+import { closeFolder, makeFolder } from '#store/folder'
 
-/** Makes the folder that holds everything, where it isn't there yet. */
-export const makeDataFolder = ({ MUSTER_DATA_DIR: folder }: Config) =>
+/** Makes the folder that holds everything, where it isn't there yet; and nobody else reads it, whoever made it. */
+export function makeDataFolder({ MUSTER_DATA_DIR: folder }: Config): void {
   makeFolder(folder, 'data folder', 'MUSTER_DATA_DIR')
+  closeFolder(folder)
+}

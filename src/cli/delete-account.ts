@@ -3,11 +3,11 @@ import { resolve } from 'node:path'
 import type { App } from '#app'
 import { systemCall } from '#call'
 import { account as accounts } from '#records/account'
-import { erase } from '#store/erase'
+import { eraseAccount } from '#store/erase'
 import { migrations } from '#store/migrations/index'
-import { exported } from '#transfer/which'
+import { exportable } from '#transfer/selection'
 import { accountOf, noAccount, numberOf } from './accounts.ts'
-import { json, Misuse, type Verb } from './verb.ts'
+import { json, UsageError, type Verb } from './verb.ts'
 
 /** An account that leaves: it gets what is its own, and nothing of it stays. (records.md, 1) */
 export const deleteAccount: Verb = {
@@ -19,23 +19,26 @@ export const deleteAccount: Verb = {
   async run({ open, words: [word = '', file = ''], flags, say, answer }) {
     const app = await open()
     const { id, name, leaving } = await found(app, numberOf(word, 'the account'))
-    if (flags.name !== name) throw new Misuse(`say --name ${JSON.stringify(name)} to delete account ${id} for good`)
+    if (flags.name !== name) throw new UsageError(`say --name ${JSON.stringify(name)} to delete account ${id} for good`)
     if (!leaving) {
-      if (existsSync(file)) throw new Misuse(`${file} is there already`)
+      if (existsSync(file)) throw new UsageError(`${file} is there already`)
       const { writeArchive } = await import('#transfer/export')
       const call = systemCall(app.store, await accountOf(app, word), 'muster account delete')
-      const { files } = await writeArchive(app, call, resolve(file), { format: 'json', records: exported(app.records) })
+      const { files } = await writeArchive(app, call, resolve(file), {
+        format: 'json',
+        records: exportable(app.records),
+      })
       say(`Wrote account ${id} (${name}) with ${files} files to ${file}.`)
-      await app.act.perform(call, {
+      await app.mutations.execute(call, {
         record: accounts,
         action: 'delete',
         target: (tx) => tx.find(accounts, id),
         draft: {},
-        faults: [],
-        answer: () => null,
+        errors: [],
+        respond: () => null,
       })
     }
-    const rows = await erase(app.store.database, migrations, id)
+    const rows = await eraseAccount(app.store.database, migrations, id)
     answer({ account_id: id, rows })
     say(
       `Deleted it with ${rows} rows. Files that only it had go with muster doctor --sweep; older backups still have all.`,
@@ -45,7 +48,7 @@ export const deleteAccount: Verb = {
 
 /** An account by its number, also one that is half deleted. */
 async function found(app: App, id: number) {
-  for await (const row of app.store.everywhere(accounts, ['name', 'deleted_at']))
+  for await (const row of app.store.allRows(accounts, ['name', 'deleted_at']))
     if (Number(row.id) === id) return { id, name: row.name as string, leaving: row.deleted_at !== null }
   throw noAccount(app, id)
 }

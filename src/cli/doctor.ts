@@ -1,9 +1,11 @@
-import { BadSetting, type Config } from '#config'
-import { bad, type Finding } from './doctor/finding.ts'
+import { type Config, InvalidSetting } from '#config'
+import { type Finding, fail } from './doctor/finding.ts'
 import { checkFolder } from './doctor/folder.ts'
 import { checkMachine } from './doctor/machine.ts'
 import { checkPort } from './doctor/network.ts'
+import { checkPush } from './doctor/push.ts'
 import { checkSettings } from './doctor/settings.ts'
+import { checkTls } from './doctor/tls.ts'
 import { json, type Run, table, type Verb } from './verb.ts'
 
 export const doctor: Verb = {
@@ -36,6 +38,8 @@ async function examine(run: Run): Promise<Finding[]> {
     ...checkSettings(config),
     ...(await checkFolder(config)),
     ...(await checkData(config, { all: run.flags.all === true, sweep: run.flags.sweep === true })),
+    ...(await checkTls(config)),
+    ...(await checkPush(config)),
     await checkPort(config),
   ]
 }
@@ -44,7 +48,7 @@ function settings(run: Run): Config | Finding {
   try {
     return run.config
   } catch (error) {
-    if (error instanceof BadSetting) return bad('settings', error.message)
+    if (error instanceof InvalidSetting) return fail('settings', error.message)
     throw error
   }
 }

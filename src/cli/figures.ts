@@ -1,7 +1,7 @@
 import type { Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { AggregatedFigures, type Figures } from '#metrics/aggregate'
 import type { Metrics } from '#metrics/metrics'
-import { type Figures, Together } from '#metrics/together'
 
 /** Who has not told its figures by then is left out of the answer. */
 const TELL_MS = 1_000
@@ -20,9 +20,9 @@ export function shareFigures(worker: Worker, metrics: Metrics): () => Promise<vo
   let asking: Promise<string | null> | null = null
   let answered: (text: string | null) => void = () => {}
 
-  worker.on('message', (told: AboutFigures) => {
-    if (told === 'figures') void tell()
-    else if (typeof told === 'object' && 'text' in told) answered(told.text)
+  worker.on('message', (message: AboutFigures) => {
+    if (message === 'figures') void tell()
+    else if (typeof message === 'object' && 'text' in message) answered(message.text)
   })
   metrics.ofAll = () => {
     asking ??= new Promise<string | null>((resolve) => {
@@ -41,7 +41,7 @@ export function shareFigures(worker: Worker, metrics: Metrics): () => Promise<vo
 
 /** In the first process: gathers the figures of those that serve, whenever one of them asks. */
 export class FiguresOfAll {
-  private readonly together = new Together()
+  private readonly aggregated = new AggregatedFigures()
   private readonly waiting = new Map<number, () => void>()
   private readonly serving = new Set<Worker>()
   private gathering: Promise<string> | null = null
@@ -51,13 +51,13 @@ export class FiguresOfAll {
     worker.on('message', (said: OfFigures) => {
       if ('asks' in said) void this.answer(worker)
       if (!('figures' in said)) return
-      this.together.heard(worker.id, said.figures)
+      this.aggregated.update(worker.id, said.figures)
       this.waiting.get(worker.id)?.()
     })
     // Not when it exits: what it said last may be still on its way then.
     worker.once('disconnect', () => {
       this.serving.delete(worker)
-      this.together.ended(worker.id)
+      this.aggregated.remove(worker.id)
       this.waiting.get(worker.id)?.()
     })
   }
@@ -72,15 +72,15 @@ export class FiguresOfAll {
 
   private async gather(): Promise<string> {
     const asked = [...this.serving]
-    let told = 0
+    let message = 0
     const telling = asked.map(async (worker) => {
-      const heard = new Promise<void>((resolve) => this.waiting.set(worker.id, resolve))
+      const answered = new Promise<void>((resolve) => this.waiting.set(worker.id, resolve))
       worker.send('figures' satisfies AboutFigures, () => {})
-      await heard
-      told++
+      await answered
+      message++
     })
     await Promise.race([Promise.all(telling), sleep(TELL_MS, null, { ref: false })])
     this.waiting.clear()
-    return this.together.text(asked.length, told)
+    return this.aggregated.text(asked.length, message)
   }
 }

@@ -5,7 +5,7 @@ import { Problem } from '#problem'
 import type { Account } from '#records/account'
 import { apiKey } from '#records/api-key'
 import { accountOf, createKey, numberOf, rowsOf, shown, write } from './accounts.ts'
-import { json, Misuse, table, type Verb } from './verb.ts'
+import { json, table, UsageError, type Verb } from './verb.ts'
 
 /** What programs sign in with. */
 export const key: { [name: string]: Verb } = {
@@ -15,6 +15,7 @@ export const key: { [name: string]: Verb } = {
     options: {
       name: { value: 'NAME', about: 'What it is for; its day unless said' },
       'read-only': { about: 'It may read and not write' },
+      'gzip-optional': { about: 'It is answered also where it does not accept gzip: for a client that can not' },
       groups: { value: 'IDS', about: 'It sees only what is in these groups or in none: 1,2' },
       expires: { value: 'INSTANT', about: 'It is not accepted from then on: 2027-01-31T00:00:00Z' },
       ...json,
@@ -25,6 +26,7 @@ export const key: { [name: string]: Verb } = {
       const draft = {
         name: named(flags.name, now),
         read_only: flags['read-only'] === true,
+        gzip_optional: flags['gzip-optional'] === true,
         ...(flags.groups !== undefined && { group_ids: groupsOf(String(flags.groups)) }),
         ...(flags.expires !== undefined && { expires_at: expiryOf(String(flags.expires), now) }),
       }
@@ -83,7 +85,7 @@ export const key: { [name: string]: Verb } = {
 
 async function keyOf(app: App, account: Account, word: string): Promise<RawRow> {
   const id = numberOf(word, 'the key')
-  const found = await app.store.as({ account: account.id, groups: null }).find(apiKey, id)
+  const found = await app.store.asSystem(account.id, 'a command of the operator').find(apiKey, id)
   if (!found)
     throw new Problem(
       'not_found',
@@ -94,22 +96,22 @@ async function keyOf(app: App, account: Account, word: string): Promise<RawRow> 
 
 function named(flag: string | boolean | undefined, now: string): string {
   const name = flag === undefined ? `Key of ${now.slice(0, 10)}` : String(flag).trim()
-  if (name === '' || name.length > 255) throw new Misuse('--name takes 1 to 255 characters')
+  if (name === '' || name.length > 255) throw new UsageError('--name takes 1 to 255 characters')
   return name
 }
 
 function groupsOf(flag: string): number[] {
   try {
-    const ids = apiKey.fields.group_ids.parse(flag, { path: '', faults: [] })
+    const ids = apiKey.fields.group_ids.parse(flag, { path: '', errors: [] })
     if (ids.length > 0) return ids
   } catch {}
-  throw new Misuse(`--groups takes ids of groups with commas, such as 1,2, and not ${JSON.stringify(flag)}`)
+  throw new UsageError(`--groups takes ids of groups with commas, such as 1,2, and not ${JSON.stringify(flag)}`)
 }
 
 function expiryOf(flag: string, now: string): string {
   const instant = plainInstant(flag)
   if (!instant)
-    throw new Misuse(`--expires takes an instant such as 2027-01-31T00:00:00Z, and not ${JSON.stringify(flag)}`)
-  if (instant <= now) throw new Misuse(`--expires lies in the past: ${flag}`)
+    throw new UsageError(`--expires takes an instant such as 2027-01-31T00:00:00Z, and not ${JSON.stringify(flag)}`)
+  if (instant <= now) throw new UsageError(`--expires lies in the past: ${flag}`)
   return instant
 }

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
 import type { App } from '#app'
-import { BadSetting, type Config, readConfig } from '#config'
-import type { Fault } from '#fields'
-import { sentence } from '#formats/problem'
+import { type Config, InvalidSetting, readConfig } from '#config'
+import type { FieldError } from '#fields'
+import { fullMessage } from '#formats/problem'
 import { Problem } from '#problem'
 import { makeDataFolder } from './data-folder.ts'
 import { ProcessEnded } from './processes.ts'
-import { Misuse, table, type Verb } from './verb.ts'
+import { table, UsageError, type Verb } from './verb.ts'
 import { verbs } from './verbs.ts'
 
 /** `bin/muster VERB …`: finds the verb, reads its flags, runs it, and turns what went wrong into a sentence. */
@@ -17,7 +17,7 @@ try {
 } catch (error) {
   if (error instanceof ProcessEnded) process.exit(error.code)
   process.stderr.write(`muster: ${explained(error)}\n`)
-  process.exitCode = error instanceof Misuse || error instanceof BadSetting ? 2 : 1
+  process.exitCode = error instanceof UsageError || error instanceof InvalidSetting ? 2 : 1
 }
 
 /** The longest verb that the words begin with: `account create` before `account`. */
@@ -33,7 +33,7 @@ async function run(name: string, verb: Verb, rest: string[]) {
   const { values: flags, positionals: words } = parsed(name, verb, rest)
   if (flags.help) return say(helpOf(name, verb))
   const [least, most] = verb.words
-  if (words.length < least || words.length > most) throw new Misuse(`usage: ${usageOf(name, verb)}`)
+  if (words.length < least || words.length > most) throw new UsageError(`usage: ${usageOf(name, verb)}`)
   const lines: string[] = []
   let app: App | null = null
   let answer: unknown
@@ -75,7 +75,7 @@ function parsed(name: string, verb: Verb, args: string[]) {
     })
     return { values: values as { [flag: string]: string | boolean | undefined }, positionals }
   } catch (error) {
-    throw new Misuse(`${(error as Error).message}\nusage: ${usageOf(name, verb)}`)
+    throw new UsageError(`${(error as Error).message}\nusage: ${usageOf(name, verb)}`)
   }
 }
 
@@ -96,9 +96,9 @@ function help(words: string[]) {
   const shown = family.length > 0 ? family : Object.entries(verbs)
   const lines = table(shown.map(([verb, { about }]) => [`  ${verb}`, about.split('. ')[0]?.replace(/\.$/, '') ?? '']))
   const text = `Usage: muster VERB …   (muster VERB --help says more)\n\n${lines.join('\n')}`
-  if (family.length === 0) throw new Misuse(`there is no verb ${JSON.stringify(about)}\n${text}`)
+  if (family.length === 0) throw new UsageError(`there is no verb ${JSON.stringify(about)}\n${text}`)
   if (words.length > 0 && !words.some((word) => asks.includes(word)))
-    throw new Misuse(`say which: ${family.map(([verb]) => verb).join(', ')}\n${text}`)
+    throw new UsageError(`say which: ${family.map(([verb]) => verb).join(', ')}\n${text}`)
   say(text)
 }
 
@@ -119,8 +119,8 @@ function flagged(flag: string, value?: string): string {
 }
 
 function explained(error: unknown): string {
-  if (error instanceof Problem) return error.faults.map(advice).join('; ') || error.message + why(error)
-  if (error instanceof Misuse || error instanceof BadSetting) return error.message
+  if (error instanceof Problem) return error.errors.map(advice).join('; ') || error.message + why(error)
+  if (error instanceof UsageError || error instanceof InvalidSetting) return error.message
   const { code, message, stack, errors } = error as NodeJS.ErrnoException & Partial<AggregateError>
   // A database that isn't there, or doesn't let this user in.
   if (/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|28P01|28000|3D000)$/.test(code ?? '')) {
@@ -137,8 +137,8 @@ function why({ kind, cause }: Problem): string {
   return kind === 'unavailable' && cause instanceof Error && cause.message ? ` (${cause.message})` : ''
 }
 
-function advice(fault: Fault): string {
-  return sentence(fault) + (fault.remedy ? `. ${fault.remedy}` : '')
+function advice(error: FieldError): string {
+  return fullMessage(error) + (error.remedy ? `. ${error.remedy}` : '')
 }
 
 function say(text: string) {

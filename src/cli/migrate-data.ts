@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { readConfig, withoutPassword } from '#config'
-import { holdAlone } from './holding.ts'
-import { json, Misuse, table, type Verb } from './verb.ts'
+import { lockExclusively } from './lock-database.ts'
+import { json, table, UsageError, type Verb } from './verb.ts'
 
 export const migrateData: Verb = {
   usage: '',
@@ -15,7 +15,7 @@ export const migrateData: Verb = {
   words: [0, 0],
   async run({ flags, say, answer }) {
     const [from, to] = [whereOf(flags, 'from'), whereOf(flags, 'to')]
-    if (same(from.MUSTER_DATABASE_URL, to.MUSTER_DATABASE_URL)) throw new Misuse('--from and --to are the same')
+    if (same(from.MUSTER_DATABASE_URL, to.MUSTER_DATABASE_URL)) throw new UsageError('--from and --to are the same')
     const [{ databaseFile, openDatabase }, { move }, { migrations }] = await Promise.all([
       import('#store/open'),
       import('#store/move'),
@@ -23,7 +23,7 @@ export const migrateData: Verb = {
     ])
     const files = [from, to].map(databaseFile).filter((file) => file !== null)
     // What nobody has served has no lock, and is left without.
-    const releases = files.filter((file) => existsSync(`${file}.serving`)).map(holdAlone)
+    const releases = files.filter((file) => existsSync(`${file}.serving`)).map(lockExclusively)
     const source = openDatabase(from, { readOnly: true })
     try {
       const target = openDatabase(to)
@@ -56,9 +56,9 @@ export const migrateData: Verb = {
 }
 
 function whereOf(flags: { [name: string]: unknown }, name: 'from' | 'to') {
-  if (typeof flags[name] !== 'string') throw new Misuse(`--${name} is needed`)
+  if (typeof flags[name] !== 'string') throw new UsageError(`--${name} is needed`)
   const { MUSTER_DATABASE_URL, MUSTER_DATA_DIR } = readConfig({ ...process.env, MUSTER_DATABASE_URL: flags[name] })
-  if (MUSTER_DATABASE_URL === null) throw new Misuse(`--${name} is sqlite:FILE or postgres://…`)
+  if (MUSTER_DATABASE_URL === null) throw new UsageError(`--${name} is sqlite:FILE or postgres://…`)
   return { MUSTER_DATABASE_URL, MUSTER_DATA_DIR }
 }
 

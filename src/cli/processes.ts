@@ -2,8 +2,9 @@ import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '#config'
-import { backUpDaily } from '#jobs/back-up'
-import { lastProven } from '#store/proven'
+import { createLog } from '#log'
+import { readLastVerifiedBackup } from '#store/verified-backup'
+import { backUpDaily } from '#tasks/back-up'
 import { FiguresOfAll, type OfFigures } from './figures.ts'
 
 /** What a process says once it listens. */
@@ -25,6 +26,7 @@ const PATIENCE_MS = 35_000
  * have ended.
  */
 export async function runProcesses(count: number, config: Config): Promise<void> {
+  const log = createLog(config.MUSTER_LOG_LEVEL)
   const workers = new Map<number, Worker>()
   const diedAtOnce = new Map<number, number>()
   let stopping = false
@@ -50,13 +52,8 @@ export async function runProcesses(count: number, config: Config): Promise<void>
   // The first alone: it migrates, and makes the first account.
   const { address } = await start(1)
   await Promise.all(Array.from({ length: count - 1 }, (_, i) => start(i + 2)))
-  stopBackups = backUpDaily(
-    stopping ? null : config.MUSTER_BACKUP_AT,
-    {
-      info: (more, msg) => log(config, 30, msg, more),
-      error: (more, msg) => log(config, 50, msg, more),
-    },
-    () => lastProven(config.MUSTER_DATA_DIR),
+  stopBackups = backUpDaily(stopping ? null : config.MUSTER_BACKUP_AT, log, () =>
+    readLastVerifiedBackup(config.MUSTER_DATA_DIR),
   )
   if (!stopping) process.stdout.write(`Muster serves on ${address} with ${count} processes\n`)
   while (!stopping || all().some((worker) => !worker.isDead())) await once(cluster, 'exit')
@@ -77,7 +74,7 @@ export async function runProcesses(count: number, config: Config): Promise<void>
       throw new ProcessEnded(worker.process.exitCode)
     }
     figures.follow(worker)
-    log(config, 30, 'a process serves', { process: worker.id, pid: worker.process.pid })
+    log.info({ process: worker.id, pid: worker.process.pid }, 'a process serves')
     // Before it listened it would not have heard.
     if (stopping) order(worker, 'stop')
     workers.set(place, worker)
@@ -85,7 +82,7 @@ export async function runProcesses(count: number, config: Config): Promise<void>
       if (workers.get(place) !== worker) return
       workers.delete(place)
       if (stopping) return
-      log(config, 40, 'a process died', { process: worker.id, pid: worker.process.pid, code, signal })
+      log.warn({ process: worker.id, pid: worker.process.pid, code, signal }, 'a process died')
       if (Date.now() - startedAt > HEALTHY_MS) diedAtOnce.delete(place)
       void revive(place)
     })
@@ -106,7 +103,7 @@ export async function runProcesses(count: number, config: Config): Promise<void>
       try {
         await start(place)
       } catch {
-        return log(config, 50, 'a new process did not start: those that run go on')
+        return log.error('a new process did not start: those that run go on')
       }
       const patience = setTimeout(() => old.process.kill('SIGKILL'), PATIENCE_MS)
       if (!old.isDead()) {
@@ -116,7 +113,7 @@ export async function runProcesses(count: number, config: Config): Promise<void>
       }
       clearTimeout(patience)
     }
-    log(config, 30, 'all processes were replaced')
+    log.info('all processes were replaced')
   }
 }
 
@@ -134,13 +131,3 @@ const all = () => Object.values(cluster.workers ?? {}).filter((worker) => worker
 function order(worker: Worker, what: Order) {
   if (worker.isConnected()) worker.send(what, () => {})
 }
-
-/** A line as the processes log them. */
-function log({ MUSTER_LOG_LEVEL }: Config, level: number, msg: string, more: object = {}) {
-  const least = { debug: 20, info: 30, warn: 40, error: 50 }[MUSTER_LOG_LEVEL] ?? 100
-  if (level >= least)
-    process.stdout.write(`${JSON.stringify({ level, time: new Date().toISOString(), ...more, msg }, withErrors)}\n`)
-}
-
-const withErrors = (_: string, value: unknown) =>
-  value instanceof Error ? { type: value.name, message: value.message, stack: value.stack } : value

@@ -9,13 +9,14 @@ import { createAccount } from './accounts.ts'
 import { refuseDamaged } from './damage.ts'
 import { makeDataFolder } from './data-folder.ts'
 import { type AboutFigures, shareFigures } from './figures.ts'
-import { holdDatabase } from './holding.ts'
+import { lockDatabase } from './lock-database.ts'
 import { type Order, runProcesses, type Serving } from './processes.ts'
-import { Misuse, type Verb } from './verb.ts'
+import { startTls } from './serve-tls.ts'
+import { UsageError, type Verb } from './verb.ts'
 
 /** After a signal to stop, requests under way get this long. */
 const STOP_MS = 25_000
-const MOST_PROCESSES = 256
+const MAX_PROCESSES = 256
 
 export const serve: Verb = {
   usage: '',
@@ -46,10 +47,10 @@ export const serve: Verb = {
 /** @throws Misuse for what is no number, and for SQLite, which one process serves */
 function processesOf(flag: string | boolean | undefined, config: Config): number {
   const count = Number(flag ?? 1)
-  if (!Number.isInteger(count) || count < 1 || count > MOST_PROCESSES)
-    throw new Misuse(`--processes must be a whole number from 1 to ${MOST_PROCESSES}`)
+  if (!Number.isInteger(count) || count < 1 || count > MAX_PROCESSES)
+    throw new UsageError(`--processes must be a whole number from 1 to ${MAX_PROCESSES}`)
   if (count > 1 && databaseFile(config) !== null)
-    throw new Misuse(
+    throw new UsageError(
       'several processes need PostgreSQL: SQLite is served by one. Set MUSTER_DATABASE_URL to postgres://…, or leave --processes out',
     )
   return count
@@ -58,16 +59,18 @@ function processesOf(flag: string | boolean | undefined, config: Config): number
 async function serveHere(config: Config): Promise<void> {
   const file = databaseFile(config)
   const taken = `another server runs on ${file}, and SQLite is served by one process: stop that one, or keep the records in PostgreSQL`
-  const release = file === null ? () => {} : holdDatabase(file, taken)
+  const release = file === null ? () => {} : lockDatabase(file, taken)
   await refuseDamaged(config)
   const [{ createApp }, { createServer }, { drain }, { backUpDaily }] = await Promise.all([
     import('#app'),
     import('#server/server'),
-    import('#server/drain'),
-    import('#jobs/back-up'),
+    import('#server/http/drain'),
+    import('#tasks/back-up'),
   ])
   const app = await createApp(config, undefined, cluster.worker?.id)
-  const server = createServer(app)
+  const encryption = await startTls(app)
+  const server = createServer(app, encryption?.certificate)
+  encryption?.follow(server.server)
   const tellLastFigures = cluster.worker && shareFigures(cluster.worker, app.metrics)
   const stopped = stopOnOrders(app, (order) => drain(app, server, order === 'replaced'))
   try {
@@ -79,18 +82,19 @@ async function serveHere(config: Config): Promise<void> {
       throw new Problem('unavailable', `can't listen there: ${message}; set MUSTER_HOST to an address of this machine`)
     throw error
   }
-  const address = addressOf(config, server.server.address() as AddressInfo)
+  const address = addressOf(config, server.server.address() as AddressInfo, encryption ? 'https' : 'http')
   // Node keeps what it compiled when it ends; a server that is killed would compile it all again at every start.
   flushCompileCache()
   // Of several servers that start at once, one makes the account: who leads holds a lock, and the others make none.
-  const first = (await app.store.database.leads()) && (await app.store.accountIds()).length === 0
+  const first = (await app.store.database.isLeader()) && (await app.store.accountIds()).length === 0
   if (first) await welcome(app, address)
   if (cluster.worker) cluster.worker.send({ address } satisfies Serving)
   else process.stdout.write(`Muster serves on ${address}\n`)
   // Where there are several, the first of them does, which isn't replaced.
-  const stopBackups = cluster.worker ? () => {} : backUpDaily(config.MUSTER_BACKUP_AT, app.log, app.lastProvenBackup)
+  const stopBackups = cluster.worker ? () => {} : backUpDaily(config.MUSTER_BACKUP_AT, app.log, app.lastVerifiedBackup)
   await stopped
   await tellLastFigures?.()
+  await encryption?.stop()
   stopBackups()
   release()
 }
@@ -101,12 +105,12 @@ async function welcome(app: App, address: string) {
   process.stdout.write(`
 Welcome to Muster. This is shown once; keep it.
 
-  Address         ${address}
+  Office          ${address}
   Admin sign-in   ${made.admin_email}
   Admin password  ${made.admin_password}
   API key         ${made.api_key}
 
-Try it:
+Open the office in a browser and sign in. Programs use the API (${address}/docs):
 
   curl --compressed -H 'Content-Type: application/xml; charset=utf-8' \\
     -d '<tag><name>Working at height</name><expires>true</expires></tag>' \\
@@ -115,10 +119,10 @@ Try it:
 `)
 }
 
-function addressOf(config: Config, { address, port, family }: AddressInfo): string {
+function addressOf(config: Config, { address, port, family }: AddressInfo, scheme: string): string {
   if (config.MUSTER_BASE_URL) return config.MUSTER_BASE_URL
   const host = address === '0.0.0.0' || address === '::' ? 'localhost' : family === 'IPv6' ? `[${address}]` : address
-  return `http://${host}:${port}`
+  return `${scheme}://${host}:${port}`
 }
 
 /** SIGTERM and SIGINT: refuse what is new, finish what runs, close the database. A second signal doesn't wait. */

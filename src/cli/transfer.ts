@@ -5,9 +5,9 @@ import type { App } from '#app'
 import { type Call, systemCall } from '#call'
 import type { RecordType } from '#fields'
 import type { Report } from '#transfer/report'
-import { exported, imported, isFile } from '#transfer/which'
+import { exportable, importable, isFile } from '#transfer/selection'
 import { accountOf } from './accounts.ts'
-import { json, Misuse, table, type Verb } from './verb.ts'
+import { json, table, UsageError, type Verb } from './verb.ts'
 
 /** A whole account out of here and in again. */
 export const transfer: { [name: string]: Verb } = {
@@ -26,12 +26,12 @@ export const transfer: { [name: string]: Verb } = {
     words: [2, 2],
     async run({ open, words: [id = '', file = ''], flags, say, answer }) {
       const format = flags.format ?? 'json'
-      if (format !== 'csv' && format !== 'json') throw new Misuse('--format is csv or json')
-      if (existsSync(file)) throw new Misuse(`${file} is there already`)
+      if (format !== 'csv' && format !== 'json') throw new UsageError('--format is csv or json')
+      if (existsSync(file)) throw new UsageError(`${file} is there already`)
       const { writeArchive } = await import('#transfer/export')
       const app = await open()
       const call = systemCall(app.store, await accountOf(app, id), 'muster export')
-      const records = flags.records === undefined ? exported(app.records) : chosen(app.records, String(flags.records))
+      const records = flags.records === undefined ? exportable(app.records) : chosen(app.records, String(flags.records))
       const manifest = await writeArchive(app, call, resolve(file), { format, records })
       answer(manifest)
       for (const line of table(Object.entries(manifest.records).map(([name, n]) => [`  ${name}`, String(n)]))) say(line)
@@ -53,7 +53,7 @@ export const transfer: { [name: string]: Verb } = {
     },
     words: [2, 2],
     async run({ open, words: [id = '', file = ''], flags, say, answer }) {
-      if (!existsSync(file)) throw new Misuse(`there is no file ${file}`)
+      if (!existsSync(file)) throw new UsageError(`there is no file ${file}`)
       const dryRun = flags['dry-run'] === true
       const read = flags.record === undefined ? null : formatOf(file, flags.format)
       const { importFile } = await import('#transfer/import')
@@ -66,15 +66,15 @@ export const transfer: { [name: string]: Verb } = {
               app,
               call,
               one(
-                imported(app.records).filter((record) => !isFile(record)),
+                importable(app.records).filter((record) => !isFile(record)),
                 String(flags.record),
               ),
               read,
               createReadStream(file),
-              dryRun,
+              { dryRun },
             )
       answer(report)
-      for (const line of told(report)) say(line)
+      for (const line of describe(report)) say(line)
       if (Object.values(report.records).some(({ refused }) => refused > 0) || report.errors.length > 0)
         process.exitCode = 1
     },
@@ -91,22 +91,22 @@ async function archiveIn(app: App, call: Call, file: string, dryRun: boolean): P
 }
 
 const chosen = (records: RecordType[], names: string): RecordType[] =>
-  names.split(',').map((name) => one(exported(records), name.trim()))
+  names.split(',').map((name) => one(exportable(records), name.trim()))
 
 function one(records: RecordType[], name: string): RecordType {
   const found = records.find(({ plural }) => plural === name)
   if (found) return found
   const there = records.map(({ plural }) => plural).join(', ')
-  throw new Misuse(`there are no ${JSON.stringify(name)} here; there are ${there}`)
+  throw new UsageError(`there are no ${JSON.stringify(name)} here; there are ${there}`)
 }
 
 function formatOf(file: string, flag: string | boolean | undefined): 'csv' | 'json' {
   const found = flag ?? /\.(csv|json|ndjson)$/i.exec(file)?.[1]?.toLowerCase().replace('ndjson', 'json')
   if (found === 'csv' || found === 'json') return found
-  throw new Misuse('say --format csv or --format json')
+  throw new UsageError('say --format csv or --format json')
 }
 
-function told({ dry_run, records, files, errors, errors_omitted, left_out, notes }: Report): string[] {
+function describe({ dry_run, records, files, errors, errors_omitted, left_out, notes }: Report): string[] {
   const head = ['', 'created', 'updated', 'unchanged', 'refused']
   const rows = Object.entries(records).map(([name, counts]) => [
     name,

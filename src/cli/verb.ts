@@ -36,7 +36,7 @@ export interface Option {
 export const json = { json: { about: 'Print the answer as one line of JSON' } } satisfies Verb['options']
 
 /** What a person did wrong on the command line: told in a sentence, exit code 2. */
-export class Misuse extends Error {}
+export class UsageError extends Error {}
 
 /** Lines with their columns under each other. */
 export function table(rows: string[][]): string[] {

@@ -6,6 +6,7 @@ import { key } from './key.ts'
 import { migrate } from './migrate.ts'
 import { migrateData } from './migrate-data.ts'
 import { serve } from './serve.ts'
+import { tls } from './tls.ts'
 import { transfer } from './transfer.ts'
 import type { Verb } from './verb.ts'
 
@@ -17,6 +18,7 @@ export const verbs: { [name: string]: Verb } = {
   ...backups,
   ...account,
   ...key,
+  tls,
   ...transfer,
   demo,
   doctor,

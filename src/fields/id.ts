@@ -1,13 +1,16 @@
 import {
   type Field,
+  type FieldOf,
   type Fields,
+  fieldOf,
   isObject,
-  type Maybe,
+  MAX_ITEMS,
   type Options,
-  type Place,
+  type ParseContext,
   type Raw,
   type RawRow,
-  wrong,
+  type Values,
+  validationError,
 } from './kind.ts'
 import { integer } from './number.ts'
 import { readFields } from './read.ts'
@@ -15,77 +18,84 @@ import { text } from './text.ts'
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
+const { required: _, ...number } = integer({ min: 1, required: true })
+
+const { required: __, ...plainText } = text({ required: true })
+const uuidText: Field<string> = {
+  ...plainText,
+  column: 'uuid',
+  parse: parseUuid,
+  schema: { type: 'string', format: 'uuid' },
+  samples: { good: ['01890a5d-ac96-774b-bcce-b302099a8057'], bad: ['x', '5', '01890a5dac96774bbcceb302099a8057'] },
+}
+
 /** A record's own number. */
-export const id = (options: Options<number> = {}) =>
-  ({
-    ...integer({ min: 1, required: true, ...options }),
-    kind: 'id',
-    server: true,
-    auto: 'id',
-    about: 'Unique id',
-  }) as Field<number>
+export const id = (options: Options<number> = {}): Field<number> => ({
+  ...number,
+  kind: 'id',
+  required: true,
+  server: true,
+  auto: 'id',
+  about: 'Unique id',
+  ...options,
+})
 
 /** A record's own UUID; in order of creation, so that id order is time order. */
-export const uuid = (options: Options<string> = {}) =>
-  ({
-    ...text({ required: true, ...options }),
-    kind: 'uuid',
-    column: 'uuid',
-    server: true,
-    auto: 'uuid',
-    parse: parseUuid,
-    about: 'Unique id',
-    schema: { type: 'string', format: 'uuid' },
-    samples: { good: ['01890a5d-ac96-774b-bcce-b302099a8057'], bad: ['x', '5', '01890a5dac96774bbcceb302099a8057'] },
-  }) as Field<string>
+export const uuid = (options: Options<string> = {}): Field<string> => ({
+  ...uuidText,
+  kind: 'uuid',
+  required: true,
+  server: true,
+  auto: 'uuid',
+  about: 'Unique id',
+  ...options,
+})
 
 /** The id of the account that a record belongs to. */
-export const accountId = (options: Options<number> = {}) =>
-  ({
-    ...integer({ min: 1, required: true }),
-    kind: 'id',
-    server: true,
-    auto: 'account',
-    about: 'Id of the account',
-    ...options,
-  }) as Field<number>
+export const accountId = (options: Options<number> = {}): Field<number> => ({
+  ...number,
+  kind: 'id',
+  required: true,
+  server: true,
+  auto: 'account',
+  about: 'Id of the account',
+  ...options,
+})
 
 /** Who made the record: a user's id, or nil for a key. */
-export const author = () =>
-  ({
-    ...ref('user', { about: 'Id of the user who created it; nil when created through the API', server: true }),
-    auto: 'author',
-  }) as Field<number | null>
+export const author = (): Field<number | null> => ({
+  ...ref('user', { about: 'Id of the user who created it; nil when created through the API', server: true }),
+  auto: 'author',
+})
 
 /** The id of another record with a number. */
-export function ref<const O extends Options<number>>(target: string, options?: O): Field<Maybe<number, O>> {
-  return { ...integer({ min: 1, index: true, ...options }), kind: 'ref', target } as Field<Maybe<number, O>>
+export function ref<const O extends Options<number>>(target: string, options?: O): FieldOf<number, O> {
+  return fieldOf({ ...number, index: true, kind: 'ref', target }, options)
 }
 
 /** The id of another record with a UUID. */
-export function uuidRef<const O extends Options<string>>(target: string, options?: O): Field<Maybe<string, O>> {
-  const { auto: _, server: __, ...rest } = uuid()
-  return { ...rest, required: undefined, index: true, ...options, kind: 'ref', target } as unknown as Field<
-    Maybe<string, O>
-  >
+export function uuidRef<const O extends Options<string>>(target: string, options?: O): FieldOf<string, O> {
+  return fieldOf({ ...uuidText, index: true, kind: 'ref', target }, options)
 }
 
 /** Ids of other records: one comma-separated string on the XML wire, a list of numbers in JSON. Kept as pairs. */
 export function ids(target: string, options: Options<number[]> & { through: string }): Field<number[]> {
+  const { max = MAX_ITEMS } = options
   return {
     kind: 'ids',
     shape: 'leaf',
     column: null,
     target,
-    parse: parseIds,
+    parse: (raw: Raw) => parseIds(raw, max),
     text: (value: number[]) => value.join(','),
     json: (value: number[]) => value,
-    load: (stored: unknown) => parseJson(stored) as number[],
+    load: parseJson<number[]>,
     save: (value: number[]) => value.join(','),
     schema: { type: 'array', items: { type: 'integer' } },
     samples: { good: [[2, 33], [1]], bad: ['1;2', 'a', '-1', '1.5', '1,,x', true] },
     default: [],
     ...options,
+    max,
   }
 }
 
@@ -97,28 +107,29 @@ export function links<F extends Fields>(
   target: string,
   options: Options<LinkRow<F>[]> & { through: string; child: string; fields: F },
 ): Field<LinkRow<F>[]> {
-  const fields = { id: id(), ...options.fields }
+  const fields: { id: Field<number> } & F = { id: id(), ...options.fields }
+  const { max = MAX_ITEMS } = options
   return {
     kind: 'links',
     shape: 'links',
     column: null,
     type: 'array',
     target,
-    parse: (raw: Raw, place: Place) => readItems(raw, fields, place) as LinkRow<F>[],
+    parse: (raw: Raw, context: ParseContext) => readItems(raw, fields, context, max),
     text: () => '',
     json: (value: LinkRow<F>[]) => value,
-    load: (stored: unknown) => (parseJson(stored) as RawRow[]).map((item) => loaded(fields, item)) as LinkRow<F>[],
+    load: (stored: unknown) => parseJson<RawRow[]>(stored).map((item) => loadItem(fields, item)),
     save: () => '',
     schema: { type: 'array' },
     samples: { good: [], bad: [] },
     default: [],
     ...options,
+    max,
     fields,
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the item's own fields say the types
-type LinkRow<F> = { id: number } & { [K in keyof F]: F[K] extends Field<infer T> ? T : any }
+type LinkRow<F extends Fields> = Values<{ id: Field<number> } & F>
 
 /**
  * A value of the record that a reference points to, shown and filtered here, kept only there. With `sent`, a caller
@@ -131,45 +142,59 @@ export function lookup<T>(field: Field<T>, reference: string, name: string, sent
 
 export const isUuid = (value: string) => uuidForm.test(value)
 
-/** A list of child objects: from `type="array"`, from repeated elements without it, or from JSON. Nil items are none. */
-export function readItems(raw: Raw, fields: Fields, place: Place): RawRow[] {
-  return rawItems(raw).map((item, i) => readFields(fields, item, { path: `${place.path}[${i}]`, faults: place.faults }))
+/**
+ * A list of child objects, each as far as it was sent: from `type="array"`, from repeated elements without it, or from
+ * JSON. Nil items are none.
+ * @throws Wrong for more than `max`, before any of them is read
+ */
+export function readItems<F extends Fields>(raw: Raw, fields: F, context: ParseContext, max: number): Values<F>[] {
+  return rawItems(raw, max).map(
+    (item, i) => readFields(fields, item, { path: `${context.path}[${i}]`, errors: context.errors }) as Values<F>,
+  )
 }
 
-export function rawItems(raw: Raw): Raw[] {
+/** @throws Wrong for more than `max` */
+export function rawItems(raw: Raw, max: number): Raw[] {
   const list = Array.isArray(raw) ? raw : isObject(raw) ? Object.values(raw).flat() : [raw]
-  return list.filter((item) => item !== null)
+  const items = list.filter((item) => item !== null)
+  if (items.length > max) throw validationError.tooMany(max)
+  return items
 }
 
-export const parseJson = (stored: unknown) => (typeof stored === 'string' ? JSON.parse(stored) : stored)
+/** What a column of JSON holds: SQLite gives its text, PostgreSQL the value. */
+export const parseJson = <T>(stored: unknown): T => (typeof stored === 'string' ? JSON.parse(stored) : (stored as T))
 
 function parseUuid(raw: Raw): string {
-  if (typeof raw !== 'string' || !isUuid(raw.trim())) throw wrong.invalid()
+  if (typeof raw !== 'string' || !isUuid(raw.trim()))
+    throw validationError.invalid('Say a UUID such as 01890a5d-ac96-774b-bcce-b302099a8057')
   return raw.trim().toLowerCase()
 }
 
-function parseIds(raw: Raw): number[] {
-  const pieces = rawItems(raw).flatMap((item): Raw[] => (typeof item === 'string' ? item.split(',') : [item]))
-  const found = pieces
-    .filter((piece) => !(typeof piece === 'string' && piece.trim() === ''))
-    .map((piece) => {
-      const digits =
-        typeof piece === 'string'
-          ? piece.trim()
-          : typeof piece === 'number' || typeof piece === 'bigint'
-            ? String(piece)
-            : ''
-      if (!/^\d{1,20}$/.test(digits)) throw wrong.invalid()
-      // An id that no record can have is one that does not exist, and not a malformed list.
-      if (digits === '0' || !Number.isSafeInteger(Number(digits))) throw wrong.unknown(digits)
-      return Number(digits)
-    })
+function parseIds(raw: Raw, max: number): number[] {
+  const pieces = rawItems(raw, max).flatMap((item): Raw[] =>
+    typeof item === 'string' ? item.split(',', max + 1) : [item],
+  )
+  if (pieces.length > max) throw validationError.tooMany(max)
+  const found = pieces.flatMap((piece) => {
+    if (typeof piece === 'string' && piece.trim() === '') return []
+    const digits =
+      typeof piece === 'string'
+        ? piece.trim()
+        : typeof piece === 'number' || typeof piece === 'bigint'
+          ? String(piece)
+          : ''
+    if (!/^\d{1,20}$/.test(digits))
+      throw validationError.invalid('Say ids with commas between, 2,33; in JSON also a list, [2, 33]')
+    // An id that no record can have is one that does not exist, and not a malformed list.
+    if (digits === '0' || !Number.isSafeInteger(Number(digits))) throw validationError.unknown(digits)
+    return [Number(digits)]
+  })
   return [...new Set(found)].sort((a, b) => a - b)
 }
 
 /** What a database made a JSON object of, each value as its own field loads it. */
-function loaded(fields: Fields, item: RawRow): RawRow {
+function loadItem<F extends Fields>(fields: F, item: RawRow): Values<F> {
   const row: RawRow = {}
   for (const name in fields) row[name] = item[name] == null ? null : fields[name]?.load(item[name])
-  return row
+  return row as Values<F>
 }

@@ -1,51 +1,54 @@
-import { type Field, type Maybe, type Options, type Printing, type Raw, type Times, wrong } from './kind.ts'
+import { type FieldOf, fieldOf, type Options, type Printing, type Raw, type Times, validationError } from './kind.ts'
 
 /** A moment, in UTC to the millisecond: `2012-12-25T01:02:03.000Z`. Written in whole seconds, cut and not rounded. */
-export function instant<const O extends Options<string>>(options?: O): Field<Maybe<string, O>> {
-  return {
-    kind: 'instant',
-    shape: 'leaf',
-    column: 'instant',
-    type: 'datetime',
-    parse: (raw: Raw) => {
-      const value = typeof raw === 'string' ? plainInstant(raw) : null
-      if (value === null) throw wrong.invalid()
-      return value
+export function instant<const O extends Options<string>>(options?: O): FieldOf<string, O> {
+  return fieldOf<string, O>(
+    {
+      kind: 'instant',
+      shape: 'leaf',
+      column: 'instant',
+      type: 'datetime',
+      parse: (raw: Raw) => {
+        if (typeof raw === 'string' && raw.trim() === '') throw validationError.blank()
+        const value = typeof raw === 'string' ? plainInstant(raw) : null
+        if (value === null) throw validationError.invalid('Say an instant such as 2026-11-20T09:15:00Z')
+        return value
+      },
+      text: printInstant,
+      json: wholeSeconds,
+      // As SQLite keeps it; PostgreSQL has other spellings of the same.
+      load: (stored: unknown) =>
+        typeof stored === 'string' && stored.endsWith('Z') ? stored : new Date(stored as string).toISOString(),
+      save: (value: string) => value,
+      schema: { type: 'string', format: 'date-time' },
+      samples: {
+        good: [
+          '2012-12-25T01:02:03.000Z',
+          '1969-12-31T23:59:59.000Z',
+          '2400-02-29T00:00:00.000Z',
+          '0001-01-01T00:00:00.000Z',
+        ],
+        bad: [
+          'garbage',
+          '25/12/2012 10:00',
+          '2012-02-30T00:00:00Z',
+          '2012-12-25T25:00:00Z',
+          '2012-12-25T01:60:00Z',
+          5,
+          true,
+        ],
+      },
     },
-    text: printInstant,
-    json: (value: string) => `${value.slice(0, 19)}Z`,
-    // As SQLite keeps it; PostgreSQL has other spellings of the same.
-    load: (stored: unknown) =>
-      typeof stored === 'string' && stored.endsWith('Z') ? stored : new Date(stored as string).toISOString(),
-    save: (value: string) => value,
-    schema: { type: 'string', format: 'date-time' },
-    samples: {
-      good: [
-        '2012-12-25T01:02:03.000Z',
-        '1969-12-31T23:59:59.000Z',
-        '2400-02-29T00:00:00.000Z',
-        '0001-01-01T00:00:00.000Z',
-      ],
-      bad: [
-        'garbage',
-        '25/12/2012 10:00',
-        '2012-02-30T00:00:00Z',
-        '2012-12-25T25:00:00Z',
-        '2012-12-25T01:60:00Z',
-        5,
-        true,
-      ],
-    },
-    ...options,
-  } as Field<Maybe<string, O>>
+    options,
+  )
 }
 
-export const stamp = (about: string, options: Options<string> & { auto: 'created' | 'updated' }) =>
+export const stamp = <const O extends Options<string>>(about: string, options: O & { auto: 'created' | 'updated' }) =>
   instant({ about, server: true, required: true, index: true, ...options })
 
 /** The three styles of the contract. `value` is an instant as it is kept. */
 export function printInstant(value: string, times: Times, printing: Printing): string {
-  if (times === 'zulu') return `${value.slice(0, 19)}Z`
+  if (times === 'zulu') return wholeSeconds(value)
   if (times === 'offset') return `${value.slice(0, 19)}+00:00`
   if (printing.zone === 'UTC') return `${value.slice(0, 10)} ${value.slice(11, 19)} UTC`
   const shift = offsetMinutes(value, printing.zone)
@@ -73,6 +76,19 @@ export function plainInstant(text: string): string | null {
   const month = months.indexOf((b[2] ?? '').toLowerCase()) + 1
   return month === 0 ? null : compose(b[3], two(month), b[1], b[4], b[5], b[6], undefined, b[7])
 }
+
+const EARLIEST_MS = Date.parse('0001-01-01T00:00:00.000Z')
+const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** An instant that is so much later, or earlier; none is before the year 1 or after 9999. */
+export const later = (value: string, ms: number): string =>
+  new Date(Math.max(EARLIEST_MS, Math.min(LATEST_MS, Date.parse(value) + ms))).toISOString()
+
+/** As answers write it: `2026-11-22T09:15:00Z`. */
+export const wholeSeconds = (instant: string) => `${instant.slice(0, 19)}Z`
+
+/** Whether there is no instant so much later. */
+export const isBeyond = (value: string, ms: number): boolean => Date.parse(value) + ms > LATEST_MS
 
 /** A day, `2012-12-25`, from any of the forms that an instant may have. */
 export function plainDay(text: string): string | null {
@@ -128,3 +144,18 @@ export function offsetMinutes(value: string, zone: string): number {
   const name = clock.formatToParts(new Date(value)).find((part) => part.type === 'timeZoneName')?.value ?? 'GMT'
   return zoneMinutes(name.replace('GMT', '').slice(0, 6)) ?? 0
 }
+
+/**
+ * The instant at which a zone's clocks show a time of a day, such as `2026-11-22` and `08:00`; `24:00` ends the day. Where
+ * they skip it, the instant of the skip; where they show it twice, the first.
+ */
+export function localInstant(day: string, time: string, zone: string): string {
+  const clock = later(`${day}T00:00:00.000Z`, (Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))) * 60_000)
+  const guesses = [-DAY_MS, DAY_MS].map((ms) => later(clock, -offsetMinutes(later(clock, ms), zone) * 60_000))
+  const [before = clock, after = clock] = guesses
+  const shows = (instant: string) => later(instant, offsetMinutes(instant, zone) * 60_000) === clock
+  if (shows(before)) return before
+  return shows(after) ? after : ([before, after].sort()[1] ?? before)
+}
+
+const DAY_MS = 24 * 3600_000

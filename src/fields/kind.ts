@@ -5,13 +5,13 @@
  */
 
 /** A value as it came in, before a field has looked at it. Numbers, booleans and lists come typed, the rest as text. */
-export type Raw = null | string | number | bigint | boolean | Bad | Raw[] | RawObject
+export type Raw = null | string | number | bigint | boolean | InvalidLiteral | Raw[] | RawObject
 export interface RawObject {
   [name: string]: Raw
 }
 
 /** A leaf that says its type and does not keep to it: `<v type="integer">abc</v>`. It is that field's fault, later. */
-export class Bad {
+export class InvalidLiteral {
   readonly type: string
   readonly text: string
   constructor(type: string, text: string) {
@@ -21,38 +21,65 @@ export class Bad {
 }
 
 /** One thing wrong with a request. `message` is a sentence without its subject: `can't be blank`. */
-export interface Fault {
+export interface FieldError {
   field: string
   code: string
   message: string
   /** What would mend it, where that isn't obvious. */
   remedy?: string
+  /** What the sentence is made with beside the code: `{ max: 255 }`, so that it can be said in other languages. */
+  params?: Params
   /** What the item of a list is called that it is about, for the sentence. */
   item?: string
 }
 
+export interface Params {
+  [name: string]: string | number | readonly string[]
+}
+
 /** Thrown by `parse` for a single value; the reader adds the field's path. */
-export class Wrong extends Error {
+export class ValidationError extends Error {
   readonly code: string
-  constructor(code: string, message: string) {
+  readonly remedy: string | undefined
+  readonly params: Params | undefined
+  constructor(code: string, message: string, { remedy, params }: Pick<FieldError, 'remedy' | 'params'> = {}) {
     super(message)
     this.code = code
+    this.remedy = remedy
+    this.params = params
   }
 }
 
-export const wrong = {
-  blank: () => new Wrong('blank', "can't be blank"),
-  taken: () => new Wrong('taken', 'has already been taken'),
-  invalid: () => new Wrong('invalid', 'is invalid'),
-  notInList: () => new Wrong('inclusion', 'is not included in the list'),
-  notNumber: () => new Wrong('not_a_number', 'is not a number'),
-  notInteger: () => new Wrong('not_an_integer', 'must be an integer'),
-  tooLong: (max: number) => new Wrong('too_long', `is too long (maximum is ${max} characters)`),
-  tooSmall: (min: number) => new Wrong('greater_than_or_equal_to', `must be greater than or equal to ${min}`),
-  tooLarge: (max: number) => new Wrong('less_than_or_equal_to', `must be less than or equal to ${max}`),
-  disabled: (what: string) => new Wrong('disabled', `${what} is disabled`),
-  unknown: (id: number | string) => new Wrong('not_found', `${id} does not exist`),
+export const validationError = {
+  blank: () => new ValidationError('blank', "can't be blank"),
+  taken: () => new ValidationError('taken', 'has already been taken'),
+  /** `remedy` says what it should look like. */
+  invalid: (remedy?: string) => new ValidationError('invalid', 'is invalid', remedy === undefined ? {} : { remedy }),
+  notInList: (list: readonly string[]) =>
+    new ValidationError('inclusion', 'is not included in the list', { params: { list }, remedy: oneOf('Say', list) }),
+  notNumber: () => new ValidationError('not_a_number', 'is not a number'),
+  notInteger: () => new ValidationError('not_an_integer', 'must be an integer'),
+  tooLong: (max: number) =>
+    new ValidationError('too_long', `is too long (maximum is ${max} characters)`, { params: { max } }),
+  tooSmall: (min: number) =>
+    new ValidationError('greater_than_or_equal_to', `must be greater than or equal to ${min}`, { params: { min } }),
+  tooLarge: (max: number) =>
+    new ValidationError('less_than_or_equal_to', `must be less than or equal to ${max}`, { params: { max } }),
+  disabled: (what: string) => new ValidationError('disabled', `${what} is disabled`, { params: { what } }),
+  unknown: (id: number | string) => new ValidationError('not_found', `${id} does not exist`, { params: { id } }),
+  tooMany: (max: number) =>
+    new ValidationError('too_many', `has too many items (maximum is ${max})`, { params: { max } }),
 }
+
+/** `Say one of a, b, c`; of a long list its beginning. */
+export const oneOf = (verb: string, list: readonly string[]) =>
+  `${verb} one of ${list.slice(0, MAX_NAMED).join(', ')}${list.length > MAX_NAMED ? ' …' : ''}`
+
+/** Values that a remedy names. */
+const MAX_NAMED = 50
+
+/** Items that a list of a request has at most, unless its field says otherwise. */
+export const MAX_ITEMS = 1000
 
 export type Column = 'text' | 'integer' | 'decimal' | 'boolean' | 'instant' | 'json' | 'uuid'
 
@@ -69,17 +96,21 @@ export type Times = 'zulu' | 'offset' | 'plain'
 export interface Printing {
   zone: string
   /** For a worker's app: without what is hidden from it. */
-  phone?: boolean
-  /** What the reader may do with a record, where it was asked for; in JSON only. */
-  can?: ((row: RawRow) => { [ability: string]: boolean }) | undefined
+  forWorker?: boolean
+  /** What was asked for beside a record's own fields: what the reader may do with it, its revision; in JSON only. */
+  added?: ((row: RawRow) => { [name: string]: unknown }) | undefined
 }
 
-export type Settle = (value: RawRow, before: RawRow | null) => undefined | [field: string, wrong: Wrong][]
+/** What a structure's own fields can't say: sets what follows, and tells what is wrong with it as a whole. */
+export type Normalize<F extends Fields = Fields> = (
+  value: Values<F>,
+  before: Values<F> | null,
+) => undefined | [field: keyof F & string, wrong: ValidationError][]
 
 /** Where a reader is: the path so far, and the list that faults go to. */
-export interface Place {
+export interface ParseContext {
   path: string
-  faults: Fault[]
+  errors: FieldError[]
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of fields holds fields of every type; Row and Draft give the types back
@@ -91,33 +122,36 @@ export interface Options<T> {
   required?: true
   /** No two living records of an account share it. */
   unique?: true
+  /** The largest number, the most characters of a text, the most items of a list. */
   max?: number
   min?: number
   default?: T
   /** Carries `readonly="readonly"` on the wire; exactly where the contract marks it. */
   readonly?: true
-  /** Set by the server; ignored when it comes in. */
-  server?: true
+  /** Set by the server; ignored when it comes in. What it notes by itself is nobody's work: an undo looks past it. */
+  server?: true | 'noted'
   /** Kept, and never on a wire. */
   internal?: true
   /** Shown in the answer that made the record, and never again; goes with `internal`. */
-  once?: true
+  showOnce?: true
   /** Read, and never written. */
   writeOnly?: true
   /** Read for a rule to act on, and not kept itself. */
   virtual?: true
   /** Changed by the server past the journal, and leaves `updated_at` as it is. */
-  quiet?: true
+  unjournaled?: true
   /** Written without a `type` attribute, though its kind has one. */
   untyped?: true
+  /** Of a part: where there is none, it is written as an object of nils, which means the same when it comes in. */
+  neverNil?: true
   /** Often filtered or sorted by: gets an index. */
   index?: true
   /** A worker may change it on what is his own; with this permission, where one is named. */
-  phone?: true | 'mobile_jobs_assign'
+  workerEditable?: true | 'mobile_jobs_assign'
   /** What a phone gets of the items, which have ids. */
-  onPhone?: (items: RawRow[]) => RawRow[]
+  redactForWorker?(items: RawRow[]): RawRow[]
   /** Written only where this holds for what it stands in: an image field carries `attachment_id`, others don't. */
-  only?: (row: RawRow) => boolean
+  onlyWhen?: (row: RawRow) => boolean
 }
 
 export interface Field<T> extends Options<T> {
@@ -128,7 +162,7 @@ export interface Field<T> extends Options<T> {
   /** The `type` attribute. */
   type?: string
   /** Reads a value that isn't nil. Throws `Wrong`; structures report into `place` instead and return what they could. */
-  parse(raw: Raw, place: Place): T
+  parse(raw: Raw, context: ParseContext): T
   /** Text as XML has it, unescaped. Only for leaves. */
   text(value: NonNullable<T>, times: Times, printing: Printing): string
   /** The JSON twin's value. */
@@ -154,28 +188,45 @@ export interface Field<T> extends Options<T> {
   /** A value looked up through a reference of the same record: [reference, field there]. */
   lookup?: [reference: string, field: string]
   /** Completes a structure, once it is known what was there before, and says what is wrong with it as a whole. */
-  settle?: Settle
+  normalize?(value: RawRow, before: RawRow | null): undefined | [field: string, wrong: ValidationError][]
   /** Digested before the transaction begins, since that takes time; journaled as changed and no more. */
   secret?: true
   /** Unique without regard to case. */
   caseless?: true
   /** Filled as the record is written: ids and stamps; `parent` is the id of the record that a child object stands in. */
-  auto?: 'id' | 'uuid' | 'account' | 'author' | 'parent' | 'created' | 'updated'
+  auto?: 'id' | 'uuid' | 'account' | 'author' | 'parent' | 'created' | 'updated' | 'revision'
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a row whose record isn't known here
 export type RawRow = Record<string, any>
 
-/** A value may be nil unless its field is required or has a default. */
-export type Maybe<T, O> = O extends { required: true } | { default: unknown } ? T : T | null
+/** What fields hold. */
+export type Values<F extends Fields> = { -readonly [K in keyof F]: F[K] extends Field<infer T> ? T : never }
+
+/** What a caller sent of something, at any depth: what is absent stays as it is, and nil clears. */
+export type Sent<T> = T extends (infer Item)[]
+  ? Sent<Item>[]
+  : T extends object
+    ? { [K in keyof T]?: Sent<T[K]> | null }
+    : T
+
+/** What options make of a kind: a value may be nil unless it is required or has a default; what isn't shown says so. */
+export type FieldOf<T, O> = Field<O extends { required: true } | { default: unknown } ? T : T | null> &
+  Pick<O, keyof O & ('internal' | 'writeOnly')>
+
+/** A field of a kind. What its options say goes before what the kind does. */
+export const fieldOf = <T, const O extends Options<Partial<T>>>(
+  kind: Field<T>,
+  options: O | undefined,
+): FieldOf<T, O> => ({ ...kind, ...options }) as unknown as FieldOf<T, O>
 
 /** A raw leaf as text: what a text field keeps of a value that came typed. */
 export function asText(raw: Raw): string {
   // JSON can spell half a character, which neither XML nor PostgreSQL can hold.
   if (typeof raw === 'string') return raw.toWellFormed()
   if (typeof raw === 'number' || typeof raw === 'bigint' || typeof raw === 'boolean') return String(raw)
-  throw wrong.invalid()
+  throw validationError.invalid()
 }
 
 export const isObject = (raw: unknown): raw is RawObject =>
-  typeof raw === 'object' && raw !== null && !Array.isArray(raw) && !(raw instanceof Bad)
+  typeof raw === 'object' && raw !== null && !Array.isArray(raw) && !(raw instanceof InvalidLiteral)

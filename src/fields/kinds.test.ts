@@ -24,11 +24,12 @@ import {
   stamp,
   text,
   texts,
+  timeOfDay,
   uuid,
   uuidRef,
-  Wrong,
+  ValidationError,
 } from './index.ts'
-import type { Fault, Raw } from './kind.ts'
+import type { FieldError, Raw } from './kind.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: fields of every type
 const kinds: { [name: string]: Field<any> } = {
@@ -53,7 +54,8 @@ const kinds: { [name: string]: Field<any> } = {
   choice: choice(['full', 'none', 'read']),
   price: price(),
   link: link(),
-  secret: secret(),
+  'time of day': timeOfDay(),
+  secret: secret({}),
   texts: texts('option'),
   part: part({ city: text(), lat: decimal() }),
   array: array('item', { code: text({ required: true }), price: price() }, { match: ['code'] }),
@@ -62,7 +64,7 @@ const kinds: { [name: string]: Field<any> } = {
 
 for (const [name, field] of Object.entries(kinds))
   describe(`the kind ${name}`, () => {
-    const parse = (raw: unknown) => field.parse(raw as Raw, { path: 'v', faults: [] })
+    const parse = (raw: unknown) => field.parse(raw as Raw, { path: 'v', errors: [] })
     const { good, bad } = field.samples
 
     test('reads what it prints', () => {
@@ -81,24 +83,24 @@ for (const [name, field] of Object.entries(kinds))
       for (const raw of bad) {
         // In a body, an empty text is nil wherever it can't mean text.
         if (raw === '') {
-          assert.throws(() => parse(raw), Wrong)
+          assert.throws(() => parse(raw), ValidationError)
           continue
         }
-        const faults: Fault[] = []
-        readFields({ v: { ...field, server: undefined } as never }, { v: raw }, { path: 'at', faults })
-        assert.equal(faults.length, 1, `${JSON.stringify(raw)} is accepted`)
-        assert.equal(faults[0]?.field, 'at.v')
-        assert.match(faults[0]?.message ?? '', /^(is|must|can't|has|\S+ does) .*\w\)?$/)
-        assert.match(faults[0]?.code ?? '', /^[a-z_]+$/)
+        const errors: FieldError[] = []
+        readFields({ v: { ...field, server: undefined } as never }, { v: raw }, { path: 'at', errors })
+        assert.equal(errors.length, 1, `${JSON.stringify(raw)} is accepted`)
+        assert.equal(errors[0]?.field, 'at.v')
+        assert.match(errors[0]?.message ?? '', /^(is|must|can't|has|\S+ does) .*\w\)?$/)
+        assert.match(errors[0]?.code ?? '', /^[a-z_]+$/)
       }
     })
 
     test('takes any value of JSON for itself or refuses it, and throws nothing else', () => {
       fc.assert(
         fc.property(fc.jsonValue(), (raw) => {
-          const faults: Fault[] = []
-          const { v } = readFields({ v: field }, { v: raw as Raw }, { path: '', faults })
-          if (faults.length === 0 && v !== undefined && v !== null && field.column !== null)
+          const errors: FieldError[] = []
+          const { v } = readFields({ v: field }, { v: raw as Raw }, { path: '', errors })
+          if (errors.length === 0 && v !== undefined && v !== null && field.column !== null)
             assert.deepEqual(field.load(field.save(v)), v)
         }),
       )
@@ -111,7 +113,7 @@ for (const [name, field] of Object.entries(kinds))
 
 describe('a list of ids', () => {
   const field = ids('tag', { through: 'pairs' })
-  const parse = (raw: unknown) => field.parse(raw as Raw, { path: 'v', faults: [] })
+  const parse = (raw: unknown) => field.parse(raw as Raw, { path: 'v', errors: [] })
 
   test('is read from text, from an array or from both mixed, in any order, each id once', () => {
     const list = fc.array(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), { maxLength: 20 })
@@ -131,18 +133,18 @@ describe('a list of ids', () => {
   test('says which id can be nobody’s', () => {
     for (const unknown of ['0', '99999999999999999999'])
       assert.throws(() => parse(`1,${unknown}`), { message: `${unknown} does not exist` })
-    assert.throws(() => parse('1;2'), Wrong)
+    assert.throws(() => parse('1;2'), ValidationError)
   })
 })
 
 describe('a text', () => {
   test('is as long as a person counts', () => {
     const short = text({ max: 3 })
-    const parse = (raw: string) => short.parse(raw, { path: 'v', faults: [] })
+    const parse = (raw: string) => short.parse(raw, { path: 'v', errors: [] })
     assert.equal(parse('😀😀😀'), '😀😀😀')
     assert.throws(() => parse('abcd'), { message: 'is too long (maximum is 3 characters)' })
-    assert.throws(() => parse('a\0'), Wrong)
-    assert.throws(() => texts('option').parse(['a\0'], { path: 'v', faults: [] }), Wrong)
+    assert.throws(() => parse('a\0'), ValidationError)
+    assert.throws(() => texts('option').parse(['a\0'], { path: 'v', errors: [] }), ValidationError)
     assert.equal(parse('a\ud800b'), 'a\ufffdb')
   })
 })
@@ -155,8 +157,8 @@ describe('the fields of a body', () => {
     hidden: text({ internal: true }),
   }
   const read = (raw: unknown) => {
-    const faults: Fault[] = []
-    return [readFields(fields, raw as Raw, { path: '', faults }), faults] as const
+    const errors: FieldError[] = []
+    return [readFields(fields, raw as Raw, { path: '', errors }), errors] as const
   }
 
   test('absent stays absent, nil clears, and what nobody knows is ignored', () => {
@@ -168,10 +170,10 @@ describe('the fields of a body', () => {
   })
 
   test('all faults are told at once', () => {
-    const [row, faults] = read({ name: ['x'], count: 'many' })
+    const [row, errors] = read({ name: ['x'], count: 'many' })
     assert.deepEqual(row, {})
     assert.deepEqual(
-      faults.map(({ field }) => field),
+      errors.map(({ field }) => field),
       ['name', 'count'],
     )
   })

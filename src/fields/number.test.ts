@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { Wrong } from './kind.ts'
+import { ValidationError } from './kind.ts'
 import { decimal, integer, plainDecimal, plainInteger } from './number.ts'
 
-const place = { path: 'v', faults: [] }
+const context = { path: 'v', errors: [] }
 
 const digits = (least: number, most: number) =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength: least, maxLength: most }).map((list) => list.join(''))
@@ -78,8 +78,8 @@ describe('a decimal', () => {
 
   test('keeps to its bounds, both included', () => {
     const lat = decimal({ min: -90, max: 90 })
-    for (const good of ['90', '-90', '89.999999999999999', 0, -36.8436]) lat.parse(good, place)
-    for (const bad of ['90.5', '-91', '1e3', 181]) assert.throws(() => lat.parse(bad, place), Wrong)
+    for (const good of ['90', '-90', '89.999999999999999', 0, -36.8436]) lat.parse(good, context)
+    for (const bad of ['90.5', '-91', '1e3', 181]) assert.throws(() => lat.parse(bad, context), ValidationError)
   })
 
   test('of JSON is the number that was written there', () => {
@@ -107,12 +107,12 @@ describe('an integer', () => {
 
   test('is one that JavaScript holds exactly, and says what is wrong with another', () => {
     const field = integer()
-    assert.equal(field.parse(Number.MAX_SAFE_INTEGER, place), Number.MAX_SAFE_INTEGER)
+    assert.equal(field.parse(Number.MAX_SAFE_INTEGER, context), Number.MAX_SAFE_INTEGER)
     const wrongs = { '9007199254740993': /less than or equal/, '5.9': /must be an integer/, abc: /is not a number/ }
-    for (const [text, message] of Object.entries(wrongs)) assert.throws(() => field.parse(text, place), { message })
-    assert.throws(() => field.parse(5.5, place), { message: 'must be an integer' })
-    assert.throws(() => field.parse(1e21, place), Wrong)
-    assert.throws(() => integer({ min: 0 }).parse('-1', place), { message: 'must be greater than or equal to 0' })
+    for (const [text, message] of Object.entries(wrongs)) assert.throws(() => field.parse(text, context), { message })
+    assert.throws(() => field.parse(5.5, context), { message: 'must be an integer' })
+    assert.throws(() => field.parse(1e21, context), ValidationError)
+    assert.throws(() => integer({ min: 0 }).parse('-1', context), { message: 'must be greater than or equal to 0' })
   })
 })
 

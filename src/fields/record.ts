@@ -1,5 +1,6 @@
 import { instant, stamp } from './instant.ts'
-import type { Field, Fields, Times } from './kind.ts'
+import type { Fields, Sent, Times, Values } from './kind.ts'
+import { integer } from './number.ts'
 
 /**
  * Who may do something with a record through a session: whoever has this permission of the contract, has any of them
@@ -34,11 +35,11 @@ export interface RecordOptions<F extends Fields> {
    */
   visible?: 'groups' | 'own' | { through: string | string[] }
   /** What of it is a worker's own (nothing said: what its parent makes his), and all that is seen by who has the mobile permission without the one of `allow`. */
-  own?: Own[]
+  ownership?: Ownership[]
   /** The field that names its author: he changes and deletes it, on a phone too, and nobody else but an admin or a key. */
   author?: string
   /** The permission with which a worker may make one on a phone. */
-  phoneCreate?: 'mobile' | 'mobile_jobs_create'
+  workerCreate?: 'mobile' | 'mobile_jobs_create'
   times?: Times
   /** The address tree of `Location` after a create; the contract has groups, threads and messages under `/api/v4`. */
   location?: '/api/v4' | '/v5'
@@ -50,8 +51,11 @@ export interface RecordOptions<F extends Fields> {
   search: (keyof F & string)[]
   /** The field that names it to a person. */
   title: keyof F & string
-  /** Parameters of its list beside its fields; of several fields, the first that the value fits. */
-  filters?: { [parameter: string]: { fields: (keyof F & string)[]; op: '=' | '>=' | '<' } }
+  /**
+   * Parameters of its list beside its fields; of several fields, the first that the value fits. With `none`, those of
+   * which no field is given (`true`), or some (`false`).
+   */
+  filters?: { [parameter: string]: { fields: (keyof F & string)[]; op: '=' | '>=' | '<' | 'none' } }
   /** Indexes over several fields; the account comes before, the id after them. */
   indexes?: (keyof F & string)[][]
   example: { [name: string]: unknown }
@@ -62,8 +66,8 @@ export interface RecordOptions<F extends Fields> {
  * flag makes it everybody's; it is himself; it is in one of his groups; it has a flag and is in no group, and he may
  * assign jobs; an own record of another type leads to it.
  */
-export type Own =
-  | { field: string; once?: string }
+export type Ownership =
+  | { field: string; when?: string }
   | { self: true }
   | { shares: string }
   | Assignable
@@ -97,28 +101,34 @@ export type Feature = (typeof features)[number]
 export interface RecordType<F extends Fields = Fields>
   extends Omit<RecordOptions<F>, 'search' | 'title' | 'filters' | 'indexes'> {
   name: string
-  filters?: { [parameter: string]: { fields: string[]; op: '=' | '>=' | '<' } }
+  filters?: { [parameter: string]: { fields: string[]; op: '=' | '>=' | '<' | 'none' } }
   indexes?: string[][]
   search: string[]
   title: string
 }
 
 /** Describes a record once; routes, formats, columns, filters, OpenAPI and contract tests follow from it. */
-export function record<const F extends Fields>(name: string, options: RecordOptions<F>): RecordType<F> {
-  return { name, ...options, fields: { ...options.fields, ...kept(options.fields) } }
+export function record<const F extends Fields>(name: string, options: RecordOptions<F>): RecordType<WithStamps<F>> {
+  // Those of the contract stand where it has them, the others at the end.
+  return { name, ...options, fields: { ...options.fields, ...stamps, ...options.fields } }
 }
 
-/** Every record has its times, also where the contract doesn't show them. */
-const kept = (fields: Fields): Fields => ({
-  ...(!fields.created_at && { created_at: { ...stamp('When it was created', { auto: 'created' }), internal: true } }),
-  ...(!fields.updated_at && {
-    updated_at: { ...stamp('When it was last changed', { auto: 'updated' }), internal: true },
-  }),
+/** Every record has its times, also where the contract doesn't show them, and the number of its last event. */
+const stamps = {
+  created_at: stamp('When it was created', { auto: 'created', internal: true }),
+  updated_at: stamp('When it was last changed', { auto: 'updated', internal: true }),
   deleted_at: instant({ internal: true }),
-})
+  revision: { ...integer({ internal: true }), auto: 'revision' as const },
+}
+type WithStamps<F extends Fields> = F & Omit<typeof stamps, keyof F>
 
 /** A record as it is kept and given to rules. */
-export type Row<R extends RecordType> = { [K in keyof R['fields']]: R['fields'][K] extends Field<infer T> ? T : never }
+export type Row<R extends RecordType> = Values<R['fields']>
 
 /** What a caller sent of one. */
-export type Draft<R extends RecordType> = Partial<Row<R>>
+export type Draft<R extends RecordType> = Sent<Row<R>>
+
+/** What JSON shows of one: instants as text, and nothing that is internal or only ever read. */
+export type Shown<R extends RecordType> = {
+  [K in keyof R['fields'] as R['fields'][K] extends { internal: true } | { writeOnly: true } ? never : K]: Row<R>[K]
+}

@@ -1,22 +1,19 @@
 import { parseJson, rawItems, readItems } from './id.ts'
 import {
   type Field,
+  type FieldOf,
   type Fields,
+  fieldOf,
   isObject,
-  type Maybe,
+  MAX_ITEMS,
+  type Normalize,
   type Options,
-  type Place,
-  type Raw,
-  type RawRow,
-  type Settle,
-  Wrong,
-  wrong,
+  type Values,
+  validationError,
 } from './kind.ts'
 import { readFields } from './read.ts'
-import type { RecordType } from './record.ts'
+import type { RecordType, Row } from './record.ts'
 import { text } from './text.ts'
-
-type Values<F extends Fields> = { [K in keyof F]: F[K] extends Field<infer T> ? T : never }
 
 const json = {
   column: 'json',
@@ -26,42 +23,46 @@ const json = {
 } as const
 
 /** An object inside a record: a location, the permissions. On update it merges; `settle` sets what the server sets. */
-export function part<F extends Fields, const O extends Options<Values<F>> & { settle?: Settle }>(
+export function part<F extends Fields, const O extends Options<Partial<Values<F>>> & { normalize?: Normalize<F> }>(
   fields: F,
   options?: O,
-): Field<Maybe<Values<F>, O>> {
-  return {
-    kind: 'part',
-    shape: 'part',
-    ...json,
-    fields,
-    parse: (raw: Raw, place: Place) => {
-      if (!isObject(raw)) throw wrong.invalid()
-      return readFields(fields, raw, place)
+): FieldOf<Values<F>, O> {
+  return fieldOf<Values<F>, O>(
+    {
+      kind: 'part',
+      shape: 'part',
+      ...json,
+      fields,
+      parse(raw, place) {
+        if (!isObject(raw)) throw validationError.invalid('Say an object with fields')
+        return readFields(fields, raw, place) as Values<F>
+      },
+      json: (value) => value,
+      schema: { type: 'object' },
+      samples: { good: [], bad: ['x', 5] },
     },
-    json: (value: Values<F>) => value,
-    schema: { type: 'object' },
-    samples: { good: [], bad: ['x', 5] },
-    ...options,
-  } as unknown as Field<Maybe<Values<F>, O>>
+    options,
+  )
 }
 
 /** Several texts: the options of a pick list. */
 export function texts(child: string, options?: Options<string[]>): Field<string[]> {
-  const one = text()
+  const one = text({ required: true })
+  const { max = MAX_ITEMS } = options ?? {}
   return {
     kind: 'texts',
     shape: 'list',
     ...json,
     type: 'array',
     child,
-    parse: (raw: Raw, place: Place) => rawItems(raw).map((item) => one.parse(item, place)),
-    json: (value: string[]) => value,
+    parse: (raw, place) => rawItems(raw, max).map((item) => one.parse(item, place)),
+    json: (value) => value,
     schema: { type: 'array', items: { type: 'string' } },
     samples: { good: [['a'], ['a, b', '<&>']], bad: [[['x']]] },
     default: [],
     ...options,
-  } as Field<string[]>
+    max,
+  }
 }
 
 /**
@@ -71,8 +72,9 @@ export function texts(child: string, options?: Options<string[]>): Field<string[
 export function array<F extends Fields>(
   child: string,
   fields: F,
-  options: Options<Values<F>[]> & { match: string[]; settle?: Settle },
+  options: Options<Values<F>[]> & { match: string[]; normalize?: Normalize<F> },
 ): Field<Values<F>[]> {
+  const { max = MAX_ITEMS } = options
   return {
     kind: 'array',
     shape: 'array',
@@ -80,22 +82,23 @@ export function array<F extends Fields>(
     type: 'array',
     child,
     fields,
-    parse: (raw: Raw, place: Place) => {
-      const items = readItems(raw, fields, place)
-      if (options.max !== undefined && items.length > options.max)
-        throw new Wrong('too_many', `has too many items (maximum is ${options.max})`)
-      return items
-    },
-    json: (value: Values<F>[]) => value,
+    parse: (raw, place) => readItems(raw, fields, place, max),
+    json: (value) => value,
     schema: { type: 'array' },
     samples: { good: [], bad: [] },
     default: [],
     ...options,
-  } as unknown as Field<Values<F>[]>
+    max,
+  }
 }
 
 /** Child records with addresses of their own, shown whole inside their parent and made with it: a thread's messages. */
-export function children(record: RecordType, parent: string, options: Options<RawRow[]> = {}): Field<RawRow[]> {
+export function children<R extends RecordType>(
+  record: R,
+  parent: string,
+  options: Options<Row<R>[]> = {},
+): Field<Row<R>[]> {
+  const { max = MAX_ITEMS } = options
   return {
     kind: 'children',
     shape: 'records',
@@ -106,14 +109,15 @@ export function children(record: RecordType, parent: string, options: Options<Ra
     fields: record.fields,
     times: record.times,
     lookup: [parent, 'id'],
-    parse: (raw: Raw, place: Place) => readItems(raw, record.fields, place),
+    parse: (raw, place) => readItems(raw, record.fields, place, max) as Row<R>[],
     text: () => '',
-    json: (value: RawRow[]) => value,
-    load: (stored: unknown) => (stored as RawRow[]) ?? [],
+    json: (value) => value,
+    load: () => [],
     save: () => '',
     schema: { type: 'array' },
     samples: { good: [], bad: [] },
     default: [],
     ...options,
+    max,
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { type Fault, type RecordType, readFields, record, text } from '#fields'
+import { type FieldError, type RecordType, readFields, record, text } from '#fields'
 import { records } from '#records'
 import { customer } from '#records/customer'
 import { readOf, rowOf } from '#test/arbitraries'
@@ -123,7 +123,7 @@ describe('a table', () => {
   test('is refused with the names of columns that nobody knows, and of those that are there twice', async () => {
     const faults = await read(note, 'a,c,a\n1,2,3\n').then(
       () => [],
-      ({ faults }) => faults.map(({ field, code }: Fault) => `${field} ${code}`),
+      ({ errors }) => errors.map(({ field, code }: FieldError) => `${field} ${code}`),
     )
     assert.deepEqual(faults, ['c unknown', 'a taken'])
     for (const table of ['a,b\n"x" y,2\n', 'a,b\n"x,2\n', `a,b\n"${'x'.repeat(5_000_000)}",2`])
@@ -134,13 +134,13 @@ describe('a table', () => {
     const table =
       '\ufeffname,delivery_contact.location.city,group_ids,delivery_contact.phone\nMia,Napier,"1, 2",+64 21\nTane,,,\n'
     const [mia, tane] = await read(customer, table)
-    const faults: Fault[] = []
-    assert.deepEqual(readFields(customer.fields, mia?.raw ?? {}, { path: '', faults }), {
+    const errors: FieldError[] = []
+    assert.deepEqual(readFields(customer.fields, mia?.raw ?? {}, { path: '', errors }), {
       name: 'Mia',
       group_ids: [1, 2],
       delivery_contact: { phone: '+64 21', location: { city: 'Napier' } },
     })
-    assert.deepEqual(faults, [])
+    assert.deepEqual(errors, [])
     assert.deepEqual(tane?.raw.delivery_contact, { phone: null, location: { city: null } })
   })
 })
@@ -153,9 +153,9 @@ for (const of of records)
     await fc.assert(
       fc.asyncProperty(rowOf(own), async (row) => {
         const [found] = await read(plain, header + line(row, zone))
-        const faults: Fault[] = []
-        assert.deepEqual(readFields(own, found?.raw ?? {}, { path: '', faults }), readOf(own, row))
-        assert.deepEqual(faults, [])
+        const errors: FieldError[] = []
+        assert.deepEqual(readFields(own, found?.raw ?? {}, { path: '', errors }), readOf(own, row))
+        assert.deepEqual(errors, [])
       }),
       { numRuns: 25 },
     )

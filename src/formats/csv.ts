@@ -1,7 +1,16 @@
 import type { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { stringify } from 'csv-stringify/sync'
-import { Bad, type Field, type Fields, once, type Printing, type Raw, type RawObject, type RawRow } from '#fields'
+import {
+  type Field,
+  type Fields,
+  InvalidLiteral,
+  memoize,
+  type Printing,
+  type Raw,
+  type RawObject,
+  type RawRow,
+} from '#fields'
 import { Problem } from '#problem'
 import type { Printable } from './format.ts'
 import { jsonOf } from './json.ts'
@@ -31,11 +40,11 @@ export interface FileRow {
 }
 
 /** Characters of a row, at most. */
-const MOST_IN_A_ROW = 4 * 1024 * 1024
+const MAX_ROW_CHARACTERS = 4 * 1024 * 1024
 
 export const csvOf: (record: Printable) => CsvWriter = (record) => writers(record, '')
 
-const writers = once((record: Printable): CsvWriter => {
+const writers = memoize((record: Printable): CsvWriter => {
   const columns = columnsOf(record.fields).filter(({ shown }) => shown)
   const asJson = jsonOf(record)
   return {
@@ -58,7 +67,7 @@ export async function* readCsv(record: Printable, input: Readable): AsyncGenerat
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     skip_empty_lines: true,
-    max_record_size: MOST_IN_A_ROW,
+    max_record_size: MAX_ROW_CHARACTERS,
     cast: (value, { quoting }) => (value === '' && !quoting ? null : value),
   })
   input.on('error', (error) => parser.destroy(error))
@@ -72,7 +81,7 @@ export async function* readCsv(record: Printable, input: Readable): AsyncGenerat
       empty = info.empty_lines
       next = line + 1 + cells.reduce((sum, cell) => sum + (cell?.match(/\r\n|\r|\n/g)?.length ?? 0), 0)
       if (!read) {
-        read = readerOf(record, cells)
+        read = compileReader(record, cells)
         width = cells.length
       } else if (cells.length === width) yield { line, raw: read(cells) }
       else {
@@ -114,7 +123,7 @@ function cellOf({ sort }: ColumnOf, value: unknown): Cell {
   if (value === null) return null
   if (sort === 'json') return JSON.stringify(value)
   if (sort === 'part') return isEmpty(value) ? '{}' : null
-  return guarded(Array.isArray(value) ? value.join(',') : String(value))
+  return escapeFormula(Array.isArray(value) ? value.join(',') : String(value))
 }
 
 /** Whether nothing in an object would fill a cell. */
@@ -131,24 +140,24 @@ const lineOf = (cells: Cell[]) =>
 /** What spreadsheets run; and what looks like it behind apostrophes, so that taking one off gives back what there was. */
 const formula = /^'*(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/
 
-const guarded = (text: string) => (formula.test(text) && !isNumber(text) ? `'${text}` : text)
+const escapeFormula = (text: string) => (formula.test(text) && !isNumber(text) ? `'${text}` : text)
 
-const unguarded = (text: string) =>
+const unescapeFormula = (text: string) =>
   text.startsWith("'") && formula.test(text) && !isNumber(text.slice(1)) ? text.slice(1) : text
 
 /** A negative number is no formula. */
 const isNumber = (text: string) => /^-\d+(\.\d+)?$/.test(text)
 
 /** How the cells under these headings become fields. @throws Problem invalid (422) */
-function readerOf(record: Printable, header: Cell[]): (cells: Cell[]) => RawObject {
+function compileReader(record: Printable, header: Cell[]): (cells: Cell[]) => RawObject {
   const known = new Map(columnsOf(record.fields).map((column) => [column.path.join('.'), column]))
   const names = header.map((cell) => (cell ?? '').trim())
-  const faults = names.flatMap((name, i) => {
+  const errors = names.flatMap((name, i) => {
     if (!known.has(name))
       return [{ field: name || 'header', code: 'unknown', message: `is no column of ${record.name}` }]
     return names.indexOf(name) < i ? [{ field: name, code: 'taken', message: 'is there twice' }] : []
   })
-  if (faults.length > 0) throw new Problem('invalid', 'The first line must name the columns', { faults })
+  if (errors.length > 0) throw new Problem('invalid', 'The first line must name the columns', { errors })
   const columns = names.map((name) => known.get(name) as ColumnOf)
   // The deepest first: a part inside of a part is settled before what it stands in.
   const parts = columns
@@ -180,10 +189,10 @@ function put(raw: RawObject, path: string[], value: Raw) {
 
 function rawOf(sort: ColumnOf['sort'], cell: Cell): Raw {
   if (cell === null) return null
-  if (sort === 'leaf') return unguarded(cell)
+  if (sort === 'leaf') return unescapeFormula(cell)
   try {
     return JSON.parse(cell)
   } catch {
-    return new Bad('array', cell)
+    return new InvalidLiteral('array', cell)
   }
 }

@@ -1,18 +1,27 @@
-import type { Fault, Printing, RawObject, RawRow, RecordType } from '#fields'
+import type { FieldError, Printing, RawObject, RawRow, RecordType } from '#fields'
 
 /** Levels of a body, in either format: more is no record, and a program that goes down them would come to its end. */
-export const MOST_LEVELS = 100
+export const MAX_LEVELS = 100
+
+/** A page of a list, of a history or of events is at most so large, unless its first entry alone is larger. */
+export const MAX_PAGE_BYTES = 8 * 1024 * 1024
+
+/** Entries of a page of a list: where nobody says, and at most. The reference tells the same. */
+export const PAGE_SIZE = { default: 50, max: 1000 }
 
 /** The numbers that a list carries. */
 export interface Paging {
   current_page: number
   per_page: number
-  total_pages: number
-  total_entries: number
+  /** Left out where nobody wants to know. */
+  total_pages?: number
+  total_entries?: number
+  /** Of a walk by ids, and where there is no total: whether there are entries after these. */
+  more?: boolean
 }
 
 /** The name a record goes by on a wire: its own, or its alias. */
-export interface Naming {
+export interface WireNames {
   name: string
   plural: string
 }
@@ -32,6 +41,9 @@ export interface Format {
    * @throws Problem malformed (400)
    */
   read(body: Buffer, charset: string | null, roots: string[], list?: 'list'): RawObject
-  one(record: Printable, naming: Pick<Naming, 'name'>): (row: RawRow, printing: Printing, warnings?: Fault[]) => string
-  list(record: Printable, naming: Naming): (rows: RawRow[], paging: Paging, printing: Printing) => string
+  one(
+    record: Printable,
+    wireName: Pick<WireNames, 'name'>,
+  ): (row: RawRow, printing: Printing, warnings?: FieldError[]) => string
+  list(record: Printable, wireNames: WireNames): (rows: RawRow[], paging: Paging, printing: Printing) => string
 }

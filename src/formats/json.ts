@@ -1,8 +1,8 @@
-import { type Field, type Fields, isObject, once, type Printing, type Raw, type RawRow } from '#fields'
+import { type Field, type Fields, isObject, memoize, type Printing, type Raw, type RawRow } from '#fields'
 import { Problem } from '#problem'
 import { decode } from './decode.ts'
-import { type Format, MOST_LEVELS, type Printable } from './format.ts'
-import { shownItems } from './xml-write.ts'
+import { type Format, MAX_LEVELS, type Printable } from './format.ts'
+import { visibleItems } from './xml-write.ts'
 
 /** The JSON twin: the same names in the same order. (records.md, 4) */
 export const json: Format = {
@@ -11,14 +11,14 @@ export const json: Format = {
   reads: ['application/json', 'text/json'],
 
   read(body, charset, roots, list) {
+    const text = decode(body, charset)
+    if (isDeeper(text, MAX_LEVELS)) throw new Problem('malformed', `The body has more than ${MAX_LEVELS} levels`)
     let document: Raw
     try {
-      document = JSON.parse(decode(body, charset))
+      document = JSON.parse(text)
     } catch (error) {
-      if (error instanceof Problem) throw error
       throw new Problem('malformed', 'The body is not JSON', { cause: error })
     }
-    if (isDeeper(document, MOST_LEVELS)) throw new Problem('malformed', `The body has more than ${MOST_LEVELS} levels`)
     const root = roots.find((name) => isObject(document) && Object.hasOwn(document, name))
     const value = root !== undefined && isObject(document) ? document[root] : undefined
     if (list && root && Array.isArray(value)) return { [root]: value }
@@ -41,23 +41,35 @@ export const json: Format = {
 /** A record as an object without a root: for what holds several of different types. */
 export const jsonOf = (record: Printable): ((row: RawRow, printing: Printing) => RawRow) => printers(record, '')
 
-function isDeeper(value: Raw, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
+/** Whether lists and objects of a text of JSON stand in each other deeper; before it is parsed, which costs most where they do. */
+function isDeeper(text: string, levels: number): boolean {
+  let depth = 0
+  for (let i = 0; i < text.length; i++) {
+    const character = text.charCodeAt(i)
+    if (character === QUOTE) {
+      // To where the string ends: what stands behind a backslash doesn't end it.
+      for (i++; i < text.length && text.charCodeAt(i) !== QUOTE; i++) if (text.charCodeAt(i) === BACKSLASH) i++
+    } else if (character === BRACKET || character === BRACE) {
+      if (++depth > levels) return true
+    } else if (character === BRACKET + 2 || character === BRACE + 2) depth--
+  }
+  return false
 }
 
-const printers = once((record: Printable) => {
+const [QUOTE, BACKSLASH, BRACKET, BRACE] = [0x22, 0x5c, 0x5b, 0x7b]
+
+const printers = memoize((record: Printable) => {
   const print = compile(record.fields)
   return (row: RawRow, printing: Printing) => ({
     ...print(row, printing),
-    ...(printing.can && { can: printing.can(row) }),
+    ...printing.added?.(row),
   })
 })
 
 function compile(fields: Fields): (row: RawRow, printing: Printing) => RawRow {
   const shown = Object.entries(fields)
     .filter(([, field]) => !field.internal && !field.writeOnly)
-    .map(([name, field]) => [name, compileValue(field), field.only] as const)
+    .map(([name, field]) => [name, compileValue(field), field.onlyWhen] as const)
   return (row, printing) => {
     const result: RawRow = {}
     for (const [name, print, only] of shown) if (!only || only(row)) result[name] = print(row[name] ?? null, printing)
@@ -69,6 +81,10 @@ function compileValue(field: Field<unknown>): (value: unknown, printing: Printin
   if (field.shape === 'leaf' || field.shape === 'list')
     return (value) => (value === null ? null : field.json(value as never))
   const print = compile(field.fields ?? {})
-  if (field.shape === 'part') return (value, printing) => (value === null ? null : print(value as RawRow, printing))
-  return (value, printing) => shownItems<RawRow>(field, value, printing).map((item) => print(item, printing))
+  if (field.shape === 'part')
+    return (value, printing) => {
+      const whole = value ?? (field.neverNil ? {} : null)
+      return whole === null ? null : print(whole, printing)
+    }
+  return (value, printing) => visibleItems<RawRow>(field, value, printing).map((item) => print(item, printing))
 }

@@ -1,52 +1,72 @@
 import type { Fields, RecordType } from '#fields'
-import type { Naming } from './format.ts'
+import type { WireNames } from './format.ts'
 import { about } from './openapi/about.ts'
 import { operationOf } from './openapi/operation.ts'
 import { addressParameters, headers, parameters } from './openapi/parameters.ts'
 import { errorSchemas, refusals } from './openapi/refusals.ts'
 import { type Sample, samplesOf } from './openapi/sample.ts'
-import { looks, objectSchema, type Schema, schemaName } from './openapi/schema.ts'
+import { objectSchema, requiredOf, type Schema, schemaName, variants } from './openapi/schema.ts'
+import { inWire } from './openapi/wire.ts'
 
 /** As much of the server's table of routes as the document is made from. */
 export interface DescribedRoute {
   path: string
   record: RecordType
-  naming: Naming
+  wireNames: WireNames
   alias?: RecordType['alias']
   /** Methods that it has. */
   methods: { [method: string]: unknown }
   /** What it shows, when that isn't the record. */
-  shows?: { about: string; fields: Fields }
+  responseSchema?: { about: string; fields: Fields; json?: Schema; undoFields?: Fields }
   /** GET answers a list of what it shows. */
-  lists?: true
+  isList?: true
   /** Methods that need no key. */
-  open?: string[]
-  tells?: { [method: string]: Told }
+  publicMethods?: string[]
+  docs?: { [method: string]: OperationDoc }
   /** The only extension it has: an image. */
   extension?: string
 }
 
 /** What a method that was written by hand says of itself. */
-export interface Told {
+export interface OperationDoc {
   /** Its operationId; the summary is made from it. */
   id: string
   about: string
   /** The root and the fields of its body. */
-  sends?: { name: string; fields: Fields }
+  body?: { name: string; fields: Fields }
+  /** Its body, where that comes in JSON only. */
+  accepts?: Schema
   /** What a form may say beside the part `file`. */
-  uploads?: Fields
+  form?: Fields
+  /** What a 422 of its own looks like in JSON, beside the usual errors. */
+  refusal?: Schema
+  /** It shows what is shown once. */
+  showsOnce?: true
+  /** What every write takes, where this one does. */
+  writes?: readonly ('dry_run' | 'idempotency_key' | 'device' | 'made_at' | 'if_match')[]
   /** What its query may say. */
-  asks?: { [parameter: string]: Schema & { description: string } }
+  query?: { [parameter: string]: Schema & { description: string } }
   /** Media types of a body that is a file. */
-  takes?: string[]
+  consumes?: string[]
   /** The media type of a file that it answers. */
-  downloads?: string
+  produces?: string
   /** What it answers, where that comes in JSON only. */
-  answers?: Schema
+  response?: Schema
+  /** By status, what else it may answer: a list. */
+  also?: { [status: string]: { description: string; of: WireNames; fields: Fields } }
 }
 
-/** The OpenAPI document of these routes; everything in it follows from them and from the records' descriptions. */
-export function openapi(routes: DescribedRoute[], { version, baseUrl }: { version: string; baseUrl: string }): Schema {
+interface Options {
+  version: string
+  baseUrl: string
+}
+
+/** The OpenAPI document of these routes in one format: JSON unless said otherwise. */
+export const openapi = (routes: DescribedRoute[], { wire = 'json', ...options }: Options & { wire?: 'json' | 'xml' }) =>
+  inWire(describe(routes, options), wire)
+
+/** What both formats are described by; everything in it follows from the routes and from the records' descriptions. */
+export function describe(routes: DescribedRoute[], { version, baseUrl }: Options): Schema {
   // A route may have rights of its own, with a record that differs in these only.
   const records = [...new Map(routes.toReversed().map(({ record }) => [record.name, record])).values()].toReversed()
   const shown = new Set(routes.filter(isWhole).map(({ record }) => record))
@@ -85,11 +105,11 @@ export function openapi(routes: DescribedRoute[], { version, baseUrl }: { versio
 }
 
 /** Whether a route is about whole records: a list of them, or one. */
-const isWhole = ({ shows, tells, extension }: DescribedRoute) => !shows && !tells && !extension
+const isWhole = ({ responseSchema, docs, extension }: DescribedRoute) => !responseSchema && !docs && !extension
 
 /** Formats are left to `Accept`, except where there is only one. */
-export function addressOf({ path, extension, tells = {} }: DescribedRoute): string {
-  const only = extension ?? (Object.values(tells).some(({ answers }) => answers) ? 'json' : null)
+export function addressOf({ path, extension, docs = {} }: DescribedRoute): string {
+  const only = extension ?? (Object.values(docs).some(({ response }) => response) ? 'json' : null)
   return `/v5${path}${only ? `.${only}` : ''}`
 }
 
@@ -107,39 +127,46 @@ function pathItem(route: DescribedRoute): Schema {
   }
 }
 
-const can = {
-  type: 'object',
-  additionalProperties: { type: 'boolean' },
-  description: 'What the reader may do with it, where `include=can` asks for that',
-  readOnly: true,
+/** What `include` adds to a record. */
+const included = {
+  revision: { type: 'integer', description: 'Number of its last event, with `include=revision`', readOnly: true },
+  can: {
+    type: 'object',
+    additionalProperties: { type: 'boolean' },
+    description: 'What the reader may do with it, with `include=can`',
+    readOnly: true,
+  },
 }
 
-/** Whether anybody may send one. */
-const isSent = ({ without = [] }: RecordType) => !without.includes('create') || !without.includes('update')
+/** Whether anybody may send one for this. */
+const takes = ({ without = [] }: RecordType, verb: 'create' | 'update') => !without.includes(verb)
 
 const schemasOf = (record: RecordType): Schema =>
   Object.fromEntries(
-    looks
-      .filter((look) => !look.sent || isSent(record))
+    variants
+      .filter((look) => !look.sent || takes(record, look.change ? 'update' : 'create'))
       .map((look) => [
         schemaName(record.name, look),
         {
-          ...objectSchema(record.fields, look, record.times, look.wire === 'json' && !look.sent ? { can } : {}),
+          ...(look.sent &&
+            !look.change &&
+            requiredOf(record.fields).length > 0 && { required: requiredOf(record.fields) }),
+          ...objectSchema(record.fields, look, record.times, look.wire === 'json' && !look.sent ? included : {}),
           description: record.about,
           ...(look.wire === 'xml' && { xml: { name: record.name } }),
         },
       ]),
   )
 
-function examplesOf({ record, naming }: DescribedRoute): Schema {
-  const { sent, shown, listed } = samplesOf(record, naming)
+function examplesOf({ record, wireNames }: DescribedRoute): Schema {
+  const { sent, shown, listed } = samplesOf(record, wireNames)
   const of = (name: string, { xml, json }: Sample) => ({
     [`${name}.xml`]: { value: xml },
     [`${name}.json`]: { value: json },
   })
   return {
-    ...(isSent(record) && of(`${naming.name}-draft`, sent)),
-    ...of(naming.name, shown),
-    ...of(`${naming.name}-list`, listed),
+    ...((takes(record, 'create') || takes(record, 'update')) && of(`${wireNames.name}-draft`, sent)),
+    ...of(wireNames.name, shown),
+    ...of(`${wireNames.name}-list`, listed),
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { Bad } from '#fields'
+import { InvalidLiteral } from '#fields'
 import { Problem } from '#problem'
 import { decode } from './decode.ts'
 import { json } from './json.ts'
@@ -257,7 +257,7 @@ const isRefusal = (expected: unknown) => (expected as { $error?: number }).$erro
 
 /** What was read, without the marks that only we have: objects without a prototype, faults as objects. */
 function plain(value: unknown): unknown {
-  if (value instanceof Bad) return { bad: value.type }
+  if (value instanceof InvalidLiteral) return { bad: value.type }
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== 'object' || value === null) return value
   assert.equal(Object.getPrototypeOf(value), null)

@@ -1,12 +1,12 @@
 import { SaxesParser } from 'saxes'
-import { Bad, type Raw, type RawObject } from '#fields'
+import { InvalidLiteral, type Raw, type RawObject } from '#fields'
 import { plainBoolean } from '#fields/flag'
 import { plainDay, plainInstant } from '#fields/instant'
 import { plainDecimal, plainInteger } from '#fields/number'
 import { Problem } from '#problem'
-import { MOST_LEVELS } from './format.ts'
+import { MAX_LEVELS } from './format.ts'
 
-const MOST_ELEMENTS = 200_000
+const MAX_ELEMENTS = 200_000
 
 const malformed = (why: string, cause?: unknown) =>
   new Problem('malformed', `The body is not well-formed XML: ${why}`, { cause })
@@ -49,8 +49,8 @@ export function readXml(text: string): [root: string, value: Raw] {
     throw malformed('a DOCTYPE is not accepted')
   })
   parser.on('opentag', ({ name, attributes }) => {
-    if (stack.length >= MOST_LEVELS) throw malformed(`more than ${MOST_LEVELS} levels`)
-    if (++elements > MOST_ELEMENTS) throw malformed(`more than ${MOST_ELEMENTS} elements`)
+    if (stack.length >= MAX_LEVELS) throw malformed(`more than ${MAX_LEVELS} levels`)
+    if (++elements > MAX_ELEMENTS) throw malformed(`more than ${MAX_ELEMENTS} elements`)
     stack.push(open(nameOf(name), attributes as Record<string, string>))
   })
   parser.on('text', add)
@@ -124,7 +124,7 @@ function valueIn({ type, nil, text, items, named }: Open): Raw {
 /** What a leaf says it is. An unknown type is a string, and what doesn't cast is its field's fault. */
 function cast(type: string, text: string): Raw {
   const value = castTo(type, text)
-  return value === null ? new Bad(type, text) : value
+  return value === null ? new InvalidLiteral(type, text) : value
 }
 
 function castTo(type: string, text: string): Raw {

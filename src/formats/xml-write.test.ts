@@ -105,7 +105,7 @@ function fieldOf(tree: Tree): [field: Field<unknown>, value: unknown] {
   // biome-ignore lint/suspicious/noExplicitAny: fields of every type
   const of = (field: Field<any>, raw: unknown): [Field<unknown>, unknown] => [
     field,
-    field.parse(raw as never, { path: '', faults: [] }),
+    field.parse(raw as never, { path: '', errors: [] }),
   ]
   if (tree.nil) return [{ ...(tree.type === 'integer' ? integer() : text()) } as Field<unknown>, null]
   if ('string' in tree) return [text() as Field<unknown>, tree.string]
@@ -161,7 +161,7 @@ describe('beside the cases', () => {
       kept: text({ internal: true }),
       password: text({ writeOnly: true }),
       kind: text(),
-      only: { ...text(), only: (row: RawRow) => row.kind === 'image' },
+      only: { ...text(), onlyWhen: (row: RawRow) => row.kind === 'image' },
     }
     const row = { kept: 'x', password: 'x', kind: 'text', only: 'x' }
     assert.equal(print(fields, row), '<r>\n  <kind>text</kind>\n</r>\n')

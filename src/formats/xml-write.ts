@@ -43,9 +43,9 @@ export function compile(name: string, fields: Fields, times: Times, level: numbe
 
 function compileField(name: string, field: Field<unknown>, times: Times, level: number): Print {
   const print = compileValue(name, field, times, level)
-  const { only } = field
-  if (!only) return (row, printing) => print(row[name] ?? null, printing)
-  return (row, printing) => (only(row) ? print(row[name] ?? null, printing) : '')
+  const { onlyWhen } = field
+  if (!onlyWhen) return (row, printing) => print(row[name] ?? null, printing)
+  return (row, printing) => (onlyWhen(row) ? print(row[name] ?? null, printing) : '')
 }
 
 function compileValue(name: string, field: Field<unknown>, times: Times, level: number): Print<unknown> {
@@ -58,7 +58,10 @@ function compileValue(name: string, field: Field<unknown>, times: Times, level: 
   if (field.shape === 'leaf') return compileLeaf(pad, name, attributes, nil, field, times)
   if (field.shape === 'part') {
     const print = compile(name, field.fields ?? {}, times, level)
-    return (value, printing) => (value === null ? nil : print(value as RawRow, printing))
+    return (value, printing) => {
+      const whole = value ?? (field.neverNil ? {} : null)
+      return whole === null ? nil : print(whole, printing)
+    }
   }
   const child = field.child ?? ''
   const item: Print<never> =
@@ -67,15 +70,15 @@ function compileValue(name: string, field: Field<unknown>, times: Times, level: 
       : compile(child, field.fields ?? {}, field.times ?? times, level + 1)
   return (value, printing) => {
     let inside = ''
-    for (const one of shownItems<never>(field, value, printing)) inside += item(one, printing)
+    for (const one of visibleItems<never>(field, value, printing)) inside += item(one, printing)
     return branch(pad, name, attributes, inside)
   }
 }
 
 /** The items of a list that this reader gets: what is hidden never leaves for a phone. */
-export function shownItems<T>({ onPhone }: Field<unknown>, value: unknown, { phone }: Printing): T[] {
+export function visibleItems<T>({ redactForWorker }: Field<unknown>, value: unknown, { forWorker }: Printing): T[] {
   const items = (value ?? []) as RawRow[]
-  return (phone && onPhone ? onPhone(items) : items) as T[]
+  return (forWorker && redactForWorker ? redactForWorker(items) : items) as T[]
 }
 
 function compileLeaf(

@@ -1,4 +1,4 @@
-import { isObject, once } from '#fields'
+import { isObject, memoize } from '#fields'
 import { Problem } from '#problem'
 import { decode } from './decode.ts'
 import type { Format, Paging } from './format.ts'
@@ -26,15 +26,16 @@ export const xml: Format = {
 
   list: (record, { name, plural }) => {
     const print = printers(record, `${name} 1`)
-    return (rows, paging: Paging, printing) => {
+    return (rows, { more, ...paging }: Paging, printing) => {
+      const attributes = { type: 'array', ...paging, ...(more !== undefined && { more: String(more) }) }
       let inside = ''
       for (const row of rows) inside += print(row, printing)
-      return DECLARATION + branch('', plural, { type: 'array', ...paging }, inside)
+      return DECLARATION + branch('', plural, attributes, inside)
     }
   },
 }
 
-const printers = once((record: Parameters<Format['one']>[0], key) => {
+const printers = memoize((record: Parameters<Format['one']>[0], key) => {
   const [name = '', level] = key.split(' ')
   return compile(name, record.fields, record.times ?? 'zulu', Number(level))
 })

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Figures } from './aggregate.ts'
 import { RequestFigures } from './requests.ts'
-import type { Figures } from './together.ts'
 
 /** What values of one name are told apart by. */
 const LABELS = ['pool', 'state'] as const
@@ -19,6 +19,7 @@ export class Metrics {
   private readonly writes: Histogram
   private readonly commits: Histogram
   private readonly slow: Counter
+  private readonly over: Counter
   private readonly lag: Histogram
   /** Somebody has asked for them before. */
   asked = false
@@ -47,31 +48,43 @@ export class Metrics {
       help: 'Statements that took longer than MUSTER_SLOW_STATEMENT_MS; the log names them',
       registers,
     })
+    this.over = new Counter({
+      name: 'muster_request_work_over_budget_total',
+      help: 'Requests that kept others waiting, or took much memory; the log names them',
+      labelNames: ['budget'],
+      registers,
+    })
+    for (const budget of ['time', 'memory']) this.over.inc({ budget }, 0)
     this.lag = new Histogram({
       name: 'muster_event_lag_seconds',
       help: 'From the call that wrote an event to when a stream that was waiting sent it',
       buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 30],
       registers,
     })
-    this.read('muster_event_streams', 'Streams of events that are open', () => [{ value: this.streams }], 'sum')
+    this.addGauge('muster_event_streams', 'Streams of events that are open', () => [{ value: this.streams }], 'sum')
   }
 
-  committed(writes: number, ms: number): void {
+  recordCommit(writes: number, ms: number): void {
     this.writes.observe(writes)
     this.commits.observe(ms / 1000)
   }
 
-  slowStatement(): void {
+  countSlowStatement(): void {
     this.slow.inc()
   }
 
+  /** A request took more time at one go, or more memory, than any should. */
+  overBudget(budget: 'time' | 'memory'): void {
+    this.over.inc({ budget })
+  }
+
   /** A stream of events opened; answers how to say that it is over. */
-  streaming(): () => void {
+  openStream(): () => void {
     this.streams++
     return () => void this.streams--
   }
 
-  sent(lagMs: number): void {
+  recordEventLag(lagMs: number): void {
     this.lag.observe(lagMs / 1000)
   }
 
@@ -79,7 +92,7 @@ export class Metrics {
    * A figure that is looked up when somebody asks; left out when it can't be. Where several processes serve, all of
    * them look at the same (`max`), or each has its part of it (`sum`).
    */
-  read(
+  addGauge(
     name: string,
     help: string,
     read: () => Reading[] | Promise<Reading[]>,

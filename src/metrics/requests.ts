@@ -1,7 +1,7 @@
 import { Counter, type Metric, type Registry } from 'prom-client'
 
 /** Upper ends of the buckets, in seconds. */
-const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** What was counted of one method of one route. */
@@ -42,7 +42,7 @@ export class RequestFigures {
       help,
       type: 'histogram',
       aggregator: 'sum',
-      values: all().flatMap((of) => lines(name, of)),
+      values: all().flatMap((of) => histogramLines(name, of)),
     })
     registry.registerMetric({ name, get, reset() {} } as unknown as Metric)
   }
@@ -53,7 +53,7 @@ export class RequestFigures {
     figures.statuses.set(status, (figures.statuses.get(status) ?? 0) + 1)
     if (seconds === null) return
     let i = 0
-    while (i < BOUNDS.length && seconds > (BOUNDS[i] as number)) i++
+    while (i < BOUNDS_SECONDS.length && seconds > (BOUNDS_SECONDS[i] as number)) i++
     figures.buckets[i] = (figures.buckets[i] ?? 0) + 1
     figures.seconds += seconds
     figures.timed++
@@ -67,7 +67,7 @@ export class RequestFigures {
     }
     let figures = methods.get(method)
     if (!figures) {
-      const buckets = new Array(BOUNDS.length + 1).fill(0)
+      const buckets = new Array(BOUNDS_SECONDS.length + 1).fill(0)
       figures = { route, method, buckets, seconds: 0, timed: 0, statuses: new Map() }
       methods.set(method, figures)
     }
@@ -76,14 +76,14 @@ export class RequestFigures {
 }
 
 /** As the text format has a histogram: each bucket counts what the ones before it count, too. */
-function lines(name: string, { route, method, buckets, seconds, timed }: Figures) {
+function histogramLines(name: string, { route, method, buckets, seconds, timed }: Figures) {
   if (timed === 0) return []
   const labels = { route, method }
   let sum = 0
   return [
     ...buckets.map((count, i) => {
       sum += count
-      return { metricName: `${name}_bucket`, labels: { ...labels, le: BOUNDS[i] ?? '+Inf' }, value: sum }
+      return { metricName: `${name}_bucket`, labels: { ...labels, le: BOUNDS_SECONDS[i] ?? '+Inf' }, value: sum }
     }),
     { metricName: `${name}_sum`, labels, value: seconds },
     { metricName: `${name}_count`, labels, value: timed },

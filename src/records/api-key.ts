@@ -11,6 +11,7 @@ export const apiKey = record('api_key', {
     prefix: text({ required: true, max: 6, server: true, about: 'First characters, to tell keys apart' }),
     digest: text({ internal: true, required: true, unique: true, about: 'SHA-256 of the key' }),
     read_only: flag({ default: false, about: 'May read and not write' }),
+    gzip_optional: flag({ about: 'Answered also where it does not accept gzip: for a client that can not' }),
     group_ids: ids('group', {
       through: 'api_key_groups',
       about: 'Limited to these groups; none means the whole account',
@@ -22,7 +23,7 @@ export const apiKey = record('api_key', {
     }),
     expires_at: instant({ about: 'Not accepted from then on' }),
     revoked_at: instant({ server: true, about: 'When it was revoked' }),
-    last_used_at: instant({ server: true, quiet: true, about: 'When it was last used, to the minute' }),
+    last_used_at: instant({ server: true, unjournaled: true, about: 'When it was last used, to the minute' }),
     created_at: stamp('When the key was created', { auto: 'created' }),
     updated_at: stamp('When the key was last changed', { auto: 'updated' }),
   },

@@ -28,7 +28,7 @@ export const asset = record('asset', {
     tag_ids: ids('tag', { through: 'asset_tags', about: 'Ids of tags the asset carries' }),
   },
   allow: { read: 'anyone', write: 'admin' },
-  own: [{ of: 'job', field: 'asset_ids' }],
+  ownership: [{ of: 'job', field: 'asset_ids' }],
   search: ['name', 'model', 'serial', 'notes', 'third_party_id'],
   title: 'name',
   example: {

@@ -1,6 +1,7 @@
 import { email, id, ids, type Options, part, type Row, record, ref, stamp, text } from '#fields'
 import { location } from './location.ts'
 
+/** Whom to talk to. One that is never nil has a location that is never nil: the oldest clients read both unasked. */
 export const contact = (options: Options<never>) =>
   part(
     {
@@ -9,7 +10,7 @@ export const contact = (options: Options<never>) =>
       phone: text({ max: 255, about: 'Phone number' }),
       mobile: text({ max: 255, about: 'Mobile number' }),
       email: email({ about: 'E-mail address' }),
-      location: location(),
+      location: location({ ...(options.neverNil && { neverNil: true }) }),
     },
     options,
   )
@@ -27,13 +28,13 @@ export const customer = record('customer', {
     notes: text({ about: 'Ancillary information' }),
     group_ids: ids('group', { through: 'customer_groups', about: 'Ids of groups the customer belongs to' }),
     pricebook_id: ref('pricebook', { about: 'Pricebook of its jobs, unless the job has its own' }),
-    delivery_contact: contact({ about: 'Whom to ask for on site' }),
-    billing_contact: contact({ about: 'Whom to invoice' }),
+    delivery_contact: contact({ neverNil: true, about: 'Whom to ask for on site' }),
+    billing_contact: contact({ neverNil: true, about: 'Whom to invoice' }),
     created_at: stamp('When the customer was created', { auto: 'created' }),
     updated_at: stamp('When the customer was last changed', { auto: 'updated' }),
   },
   allow: { read: 'customers', write: 'customers' },
-  own: [{ of: 'job', field: 'customer_id' }],
+  ownership: [{ of: 'job', field: 'customer_id' }],
   search: ['name', 'notes', 'third_party_id'],
   title: 'name',
   example: {

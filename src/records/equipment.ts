@@ -19,7 +19,7 @@ export const equipment = record('equipment', {
     tag_ids: ids('tag', { through: 'equipment_tags', about: 'Ids of tags; only users with the same tags may use it' }),
   },
   allow: { read: 'equipment', write: 'equipment' },
-  own: [{ of: 'job', field: 'equipment_ids' }],
+  ownership: [{ of: 'job', field: 'equipment_ids' }],
   search: ['name', 'model', 'serial', 'notes', 'third_party_id'],
   title: 'name',
   example: {

@@ -5,13 +5,16 @@ import {
   id,
   instant,
   integer,
-  once,
+  memoize,
   part,
   type RawRow,
   type RecordType,
   record,
   text,
 } from '#fields'
+
+/** What most lines have nothing of is left out of those. */
+const isGiven = (name: string) => (row: RawRow) => (row[name] ?? null) !== null
 
 /**
  * One line of the journal, as it is shown. It is no record that is kept like others: every write appends one, and
@@ -35,6 +38,8 @@ export const event = record('event', {
       { about: 'Who did it' },
     ),
     call_id: text({ required: true, about: 'X-Request-Id of the request' }),
+    reason: { ...text({ about: 'Why, in the words of who did it' }), onlyWhen: isGiven('reason') },
+    reverses: { ...text({ about: 'The call that this one reversed' }), onlyWhen: isGiven('reverses') },
     changes: part({}, { about: 'By field, from what to what' }),
   },
   allow: { read: 'anyone', write: 'anyone' },
@@ -44,13 +49,13 @@ export const event = record('event', {
 })
 
 /** The events of one record: its changes are of its fields, and are written as those are. */
-export const eventOf = once(
+export const eventOf = memoize(
   (of: RecordType): Pick<RecordType, 'name' | 'fields'> => ({
     name: event.name,
     fields: {
       ...event.fields,
       record_id: { ...plain(of.fields.id ?? event.fields.record_id), about: event.fields.record_id.about ?? '' },
-      changes: part(changed(of.fields), { about: 'By field, from what to what' }),
+      changes: part(changeFields(of.fields), { about: 'By field, from what to what' }),
     } as Fields,
   }),
 )
@@ -71,13 +76,13 @@ export function rowOf(
 }
 
 /** What isn't there didn't change, and is left out. */
-const changed = (fields: Fields): Fields =>
+const changeFields = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields)
       .filter(([, field]) => isJournaled(field))
       .map(([name, field]) => [
         name,
-        { ...part({ from: plain(field), to: plain(field) }), only: (changes: object) => name in changes },
+        { ...part({ from: plain(field), to: plain(field) }), onlyWhen: (changes: object) => name in changes },
       ]),
   )
 
@@ -86,6 +91,6 @@ const isJournaled = (field: Field<unknown>) =>
   !field.internal && !field.lookup && !field.virtual && field.shape !== 'records'
 
 const plain = (field: Field<unknown>): Field<unknown> => {
-  const { readonly: _, writeOnly: __, only: ___, ...rest } = field
+  const { readonly: _, writeOnly: __, onlyWhen: ___, neverNil: ____, ...rest } = field
   return field.secret ? (text() as Field<unknown>) : rest
 }

@@ -1,9 +1,10 @@
-import { integer, type Row, record, ref, stamp, text, uuid } from '#fields'
+import { instant, integer, type Row, record, ref, stamp, text, uuid } from '#fields'
 
 const fields = {
   id: uuid(),
   job_id: ref('job', { about: 'Job it belongs to' }),
   sha256: text({ required: true, max: 64, index: true, about: 'Name of its bytes in the folder of files' }),
+  taken_at: instant({ about: 'When it was taken or signed, where that was said' }),
   size: integer({ required: true, min: 0, about: 'Bytes' }),
   created_at: stamp('When it was kept', { auto: 'created' }),
 }
@@ -16,7 +17,7 @@ export const signature = record('signature', {
   visible: { through: 'job_id' },
   fields,
   allow: { read: 'jobs', write: 'nobody' },
-  own: [],
+  ownership: [],
   search: [],
   title: 'sha256',
   example: { sha256: '0'.repeat(64), size: 1 },
@@ -30,7 +31,7 @@ export const attachment = record('attachment', {
   visible: { through: ['job_id', 'asset_id'] },
   fields: { ...fields, asset_id: ref('asset', { about: 'Asset it shows, where it belongs to no job' }) },
   allow: { read: 'jobs', write: 'nobody' },
-  own: [],
+  ownership: [],
   search: [],
   title: 'sha256',
   example: { sha256: '0'.repeat(64), size: 1 },

@@ -12,7 +12,7 @@ export const group = record('group', {
     id: id(),
     name: text({ required: true, unique: true, max: 255, about: 'Group name' }),
     description: text({ about: 'Group description' }),
-    user_ids: ids('user', { through: 'user_groups', about: 'Ids of users in the group' }),
+    user_ids: ids('user', { through: 'user_groups', max: 10_000, about: 'Ids of users in the group' }),
     created_at: stamp('When the group was created', { auto: 'created' }),
     updated_at: stamp('When the group was last changed', { auto: 'updated' }),
   },

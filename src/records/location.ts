@@ -6,10 +6,10 @@ import {
   instant,
   type Options,
   part,
-  type RawRow,
   text,
-  type Wrong,
-  wrong,
+  type ValidationError,
+  type Values,
+  validationError,
 } from '#fields'
 
 const abouts = {
@@ -49,11 +49,14 @@ const markedFields = { ...fields, created_at: { ...fields.created_at, readonly: 
  * an attribute, which the contract does on assets alone. (wire.md, 1.8)
  */
 export const location = ({ marked, ...options }: Options<never> & { marked?: true } = {}) =>
-  part(marked ? markedFields : fields, { about: 'Where it is', ...options, settle })
+  part(marked ? markedFields : fields, { about: 'Where it is', ...options, normalize })
 
-function settle(value: RawRow, before: RawRow | null): [string, Wrong][] {
-  const moved = before !== null && address.some((name) => value[name] !== before[name])
-  if (moved && value.lat === before.lat && value.lng === before.lng) Object.assign(value, { lat: null, lng: null })
-  if ((value.lat === null) === (value.lng === null)) return []
-  return [[value.lat === null ? 'lat' : 'lng', wrong.blank()]]
+type Place = Values<typeof fields>
+
+function normalize(context: Place, before: Place | null): [keyof Place, ValidationError][] {
+  const moved = before !== null && address.some((name) => context[name] !== before[name])
+  if (moved && context.lat === before.lat && context.lng === before.lng)
+    Object.assign(context, { lat: null, lng: null })
+  if ((context.lat === null) === (context.lng === null)) return []
+  return [[context.lat === null ? 'lat' : 'lng', validationError.blank()]]
 }

@@ -27,6 +27,7 @@ export const pricebook = record('pricebook', {
     ),
   },
   allow: { read: 'anyone', write: 'admin' },
+  ownership: [{ of: 'job', field: 'pricebook_id' }],
   search: ['name', 'description'],
   title: 'name',
   example: {

@@ -24,7 +24,7 @@ export const template = record('template', {
     updated_at: stamp('When the template was last changed', { auto: 'updated' }),
   },
   allow: { read: 'jobs', write: 'admin' },
-  own: [{ of: 'job', field: 'template_id' }],
+  ownership: [{ of: 'job', field: 'template_id' }],
   search: ['name'],
   title: 'name',
   example: {

@@ -9,14 +9,15 @@ import {
   integer,
   links,
   part,
-  type RawRow,
   type Row,
   record,
   secret,
   stamp,
   text,
+  type Values,
 } from '#fields'
 import { location } from './location.ts'
+import { preferences } from './preferences.ts'
 
 const tab = (about: string) => choice(['full', 'none', 'read'], { default: 'none', about })
 const gate = (about: string) => choice(['full', 'none'], { default: 'none', about })
@@ -39,7 +40,7 @@ const permissions = {
 }
 
 /** What follows from a mobile permission: assigning means creating, and any of them means using the app. */
-function imply(value: RawRow): undefined {
+function imply(value: Values<typeof permissions>): undefined {
   if (value.mobile_jobs_assign !== 'none') value.mobile_jobs_create = 'full'
   if (value.mobile_jobs_create !== 'none' || value.mobile_invoice !== 'none') value.mobile = 'full'
 }
@@ -78,9 +79,9 @@ export const user = record('user', {
         recorded_at: instant({ about: 'When recorded' }),
         speed: decimal({ about: 'Speed in km/h' }),
       },
-      { server: true, quiet: true, about: "Latest telemetry of the worker's device" },
+      { server: true, unjournaled: true, about: "Latest telemetry of the worker's device" },
     ),
-    permissions: part(permissions, { settle: imply, default: {} as never, about: 'What the user may do' }),
+    permissions: part(permissions, { normalize: imply, default: {}, about: 'What the user may do' }),
     tags: links('tag', {
       through: 'user_tags',
       child: 'tag',
@@ -100,6 +101,7 @@ export const user = record('user', {
     start_location: location({ about: "Where the worker's day begins" }),
     end_location: location({ about: "Where the worker's day ends" }),
     enabled: flag({ default: true, about: 'Whether the user may sign in and be assigned' }),
+    preferences: part(preferences, { internal: true, unjournaled: true, about: 'How the person likes the interface' }),
     shift_off_until: instant({ internal: true, index: true, about: 'When the worker is back on shift by itself' }),
     is_worker: flag({ internal: true, default: false, about: 'Derived: has the mobile permission' }),
     can_message: flag({
@@ -110,7 +112,7 @@ export const user = record('user', {
     is_admin: flag({ internal: true, default: false, about: 'Derived: has the admin permission' }),
   },
   allow: { read: 'anyone', write: 'admin' },
-  own: [
+  ownership: [
     { self: true },
     { shares: 'group_ids' },
     { assignable: 'is_worker', unless: 'group_ids' },

@@ -1,5 +1,19 @@
-import { array, choice, id, instant, part, price, type RawRow, ref, text, texts, uuidRef, Wrong } from '#fields'
+import {
+  array,
+  choice,
+  type Field,
+  id,
+  instant,
+  part,
+  price,
+  ref,
+  text,
+  texts,
+  uuidRef,
+  ValidationError,
+} from '#fields'
 import { plainBoolean } from '#fields/flag'
+import { joinQuoted, splitQuoted } from '#fields/quoted'
 import { location } from './location.ts'
 
 /** What templates and jobs have in common. (records.md, 8 and 9) */
@@ -28,34 +42,50 @@ const step = {
   id: id(),
   name: text({ required: true, max: 255, about: 'What is to be done' }),
   location: location(),
-  completed_at: instant({ phone: true, about: 'When it was completed' }),
+  completed_at: instant({ workerEditable: true, about: 'When it was completed' }),
   completed_by_user_id: ref('user', { server: true, about: 'Who completed it' }),
 }
 
 /** The pieces, for what shows a part of them. */
 export const work = { step }
 
-/** Of a job, where a phone fills them in; a template's are the office's. */
-interface Filling {
-  phone?: true
+const plainValue = text({ workerEditable: true, about: 'What was filled in' })
+const plainText = text({ required: true })
+
+/** A text; what several of are chosen may come as a list, and is kept as one text of them. */
+const filledIn: Field<string | null> = {
+  ...plainValue,
+  samples: { ...plainValue.samples, bad: [{ a: 'x' }, [['x']]] },
+  parse: (raw, place) =>
+    Array.isArray(raw)
+      ? plainValue.parse(joinQuoted(raw.map((one) => plainText.parse(one, place))), place)
+      : plainValue.parse(raw, place),
 }
 
-export const steps = (options: Filling = {}) =>
+/** Of a job, where a phone fills them in; a template's are the office's. */
+interface WorkerOptions {
+  workerEditable?: true
+}
+
+export const steps = (options: WorkerOptions = {}) =>
   array('step', step, { ...options, match: ['id', 'name'], max: 200, about: 'Steps, in order' })
 
-export const customFields = (options: Filling = {}) =>
+export const customFields = (options: WorkerOptions = {}) =>
   array(
     'custom_field',
     {
       id: id(),
       name: text({ required: true, max: 255, about: 'Its label' }),
-      type: choice(customFieldTypes, { default: 'text', also: { free_text: 'text' }, about: 'What it holds' }),
-      value: text({ phone: true, about: 'What was filled in' }),
+      type: choice(customFieldTypes, { default: 'text', about: 'What it holds' }, { free_text: 'text' }),
+      value: filledIn,
       permission: choice(['optional', 'read_only', 'hidden', 'required'], {
         default: 'optional',
         about: 'What a phone may do with it',
       }),
-      options: { ...texts('option', { about: 'What can be chosen' }), only: ofType('pick_list', 'multi_pick_list') },
+      options: {
+        ...texts('option', { about: 'What can be chosen' }),
+        onlyWhen: ofType('pick_list', 'multi_pick_list'),
+      },
       show_when: part(
         {
           field: text({ required: true, max: 255, about: 'Name of a choice or checkbox of the same record' }),
@@ -63,49 +93,67 @@ export const customFields = (options: Filling = {}) =>
         },
         { about: 'Shown only where another field says so' },
       ),
-      attachment_id: { ...uuidRef('attachment', { server: true, about: 'Id of its JPEG' }), only: ofType('image') },
-      signature_id: { ...uuidRef('signature', { server: true, about: 'Id of its PNG' }), only: ofType('signature') },
+      attachment_id: { ...uuidRef('attachment', { server: true, about: 'Id of its JPEG' }), onlyWhen: ofType('image') },
+      signature_id: {
+        ...uuidRef('signature', { server: true, about: 'Id of its PNG' }),
+        onlyWhen: ofType('signature'),
+      },
     },
     {
       ...options,
-      onPhone: shownOnPhone,
+      redactForWorker: redactHiddenFields,
       match: ['id', 'name'],
       max: 500,
       about: 'Custom fields, in order',
     },
   )
 
+/** What decides whether a custom field is shown. */
+interface Revealed {
+  name: string
+  type: string
+  value: string | null
+  permission: string
+  show_when: { field: string; value: string | null } | null
+}
+
 /** Whether a field is revealed by the one that it depends on. */
-export function isShown({ show_when: when }: RawRow, fields: RawRow[]): boolean {
+export function isRevealed({ show_when: when }: Revealed, fields: Revealed[]): boolean {
   if (!when) return true
   const other = fields.find(({ name }) => name === when.field)
   const value: string | null = other?.value ?? null
   if (other?.type === 'checkbox' && value !== null) return plainBoolean(value) === plainBoolean(when.value ?? '')
-  return value === when.value || (value?.split(',').some((one) => one.trim() === when.value) ?? false)
+  return value === when.value || (value !== null && splitQuoted(value).some((one) => one === when.value))
 }
 
 /** Without those that are hidden; where one of these reveals another, that is decided here, and not told. */
-function shownOnPhone(fields: RawRow[]): RawRow[] {
-  const isHidden = (name: string | undefined) => fields.find((field) => field.name === name)?.permission === 'hidden'
+function redactHiddenFields<F extends Revealed>(fields: F[]): F[] {
+  const named = new Map(fields.toReversed().map((field) => [field.name, field]))
+  const isHidden = (name: string) => named.get(name)?.permission === 'hidden'
   return fields.flatMap((field) => {
     if (field.permission === 'hidden') return []
     if (!field.show_when || !isHidden(field.show_when.field)) return [field]
-    return isShown(field, fields) ? [{ ...field, show_when: null }] : []
+    return isRevealed(field, fields) ? [{ ...field, show_when: null }] : []
   })
 }
 
-export const lineItems = () =>
-  array(
+export const lineItems = () => {
+  const items = array(
     'line_item',
     {
+      id: id(),
       code: text({ max: 255, about: 'Item code' }),
       description: text({ about: 'What it is' }),
       quantity: price({ about: 'How many are planned' }),
-      actual_quantity: price({ phone: true, about: 'How many were used' }),
+      actual_quantity: price({ workerEditable: true, about: 'How many were used' }),
       price: price({ about: 'Price of one, written as it was sent' }),
     },
-    { phone: true, match: ['code'], max: 2000, about: 'What is used and charged' },
+    { workerEditable: true, match: ['id', 'code'], max: 2000, about: 'What is used and charged' },
   )
+  // Those that were kept before items had ids are numbered, until their job is changed.
+  const load: typeof items.load = (stored) => items.load(stored).map((item, i) => ({ ...item, id: item.id ?? i + 1 }))
+  return { ...items, load }
+}
 
 export const timeWindows = () =>
   array(
@@ -118,8 +166,8 @@ export const timeWindows = () =>
     {
       match: [],
       max: 100,
-      settle: ({ from, to }) =>
-        from && to && to < from ? [['to', new Wrong('too_early', 'must not be before from')]] : [],
+      normalize: ({ from, to }) =>
+        from && to && to < from ? [['to', new ValidationError('too_early', 'must not be before from')]] : [],
       about: 'When work may happen',
     },
   )

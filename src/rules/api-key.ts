@@ -1,6 +1,7 @@
+import type { apiKey } from '#records/api-key'
 import type { Rule } from './rule.ts'
 
-export const apiKey: Rule = {
+export const apiKeyRule: Rule<typeof apiKey> = {
   prepare(_, { row, before }) {
     row.limited = before?.limited || row.group_ids.length > 0
   },

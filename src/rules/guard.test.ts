@@ -10,15 +10,14 @@ const at = (hour: number, day = 24) => new Date(Date.UTC(2026, 10, day, hour)).t
 /** Everything in order: Ana, free, on shift and qualified, takes job 1 tomorrow from nine to ten. */
 const fine = {
   now,
+  zone: 'UTC',
   job: {
     id: 1,
-    worker_id: 7,
     planned_start_at: at(9),
     planned_end_at: at(10),
     tag_ids: [1],
     group_ids: [1, 2],
     equipment_ids: [5],
-    asset_ids: [6],
     time_windows: [],
   },
   worker: {
@@ -40,7 +39,11 @@ const fine = {
     [2, 'Lifting'],
   ]),
   overlapping: [],
-  settings: { prevent_double_booking: false, prevent_off_shift: false },
+  legs: [],
+  unseen: [] as number[],
+  weeks: [],
+  absences: [],
+  settings: { prevent_double_booking: false, prevent_off_shift: false, prevent_outside_working_hours: false },
 } satisfies Question
 
 type Part = { [name in keyof Question]?: Question[name] | RawRow }
@@ -56,6 +59,16 @@ const changed = (part: Part): Question =>
   ) as unknown as Question
 
 const other = { id: 2, worker_id: 7, planned_start_at: at(9), planned_end_at: at(11), equipment_ids: [] }
+const away = { user_id: 7, from: '2026-11-24T09:30:00.000Z', to: at(12), kind: 'sick', state: 'granted' } as const
+/** A week of Tuesdays: of Ana, or with a null behind its spans of the company. */
+function week(...spans: ({ from?: string; to?: string } | null)[]) {
+  const given = spans.filter((span) => span !== null)
+  return {
+    user_id: spans.includes(null) ? null : 7,
+    group_id: null,
+    spans: given.map((span) => ({ weekday: 'tuesday' as const, from: '08:00', to: '17:00', ...span })),
+  }
+}
 const withCrane = { ...other, worker_id: 8, equipment_ids: [5] }
 const today = { planned_start_at: at(8, 23), planned_end_at: at(10, 23) }
 const holds = (expires_at: string | null, id = 1) => ({
@@ -102,6 +115,47 @@ const rows: [title: string, part: Part, reasons: string, sentence?: RegExp, reme
     /^Ana holds Height only until 2026-11-24 09:00 UTC$/,
     /Renew Height of Ana beyond 2026-11-24 10:00 UTC/,
   ],
+  [
+    'a worker who is away',
+    { absences: [away] },
+    'absent',
+    /^Ana is away \(sick\) from 2026-11-24 09:30 UTC to 2026-11-24 12:00 UTC$/,
+    /another time/,
+  ],
+  ['the whole company that is away', { absences: [{ ...away, user_id: null }] }, 'absent'],
+  ['an absence that is asked for', { absences: [{ ...away, state: 'asked' }] }, ''],
+  ["another's absence", { absences: [{ ...away, user_id: 8 }] }, ''],
+  ['an absence that begins as the job ends', { absences: [{ ...away, from: at(10) }] }, ''],
+  [
+    'an absence where the account wants none',
+    { absences: [away], settings: { prevent_outside_working_hours: true } },
+    'absent!',
+  ],
+  [
+    'a job that ends after hours',
+    { weeks: [week({ to: '09:30' })] },
+    'outside_working_hours',
+    /^Ana does not work at 2026-11-24 09:30 UTC$/,
+  ],
+  ['a job over a break', { weeks: [week({ to: '09:15' }, { from: '09:30' })] }, 'outside_working_hours'],
+  ['a job in two spans that touch', { weeks: [week({ to: '09:30' }, { from: '09:30' })] }, ''],
+  ["the worker's own week before that of the company", { weeks: [week({ to: '09:00' }, null), week({})] }, ''],
+  ['a week of another group', { weeks: [{ ...week({ to: '09:00' }), user_id: null, group_id: 99 }] }, ''],
+  [
+    'a way from the job before that takes longer than there is time',
+    { legs: [{ other: { id: 12 }, isBefore: true, seconds: 1801, gapSeconds: 1800 }] },
+    'too_far',
+    /^Ana has 30 min for the way from job 12, which takes 31 min$/,
+    /^Begin later/,
+  ],
+  [
+    'a way to the job after that takes longer than there is time',
+    { legs: [{ other: { id: 13 }, isBefore: false, seconds: 60, gapSeconds: 0 }] },
+    'too_far',
+    /^Ana has 0 min for the way to job 13, which takes 1 min$/,
+    /^End earlier/,
+  ],
+  ['a way that just fits', { legs: [{ other: { id: 12 }, isBefore: true, seconds: 1800, gapSeconds: 1800 }] }, ''],
   ['a tag that ends with the job', { worker: holds(at(10)) }, 'tag_expired!'],
   ['a tag that ends just after the job', { worker: holds('2026-11-24T10:00:00.001Z') }, ''],
   ['a tag that never ends', { worker: holds(null) }, ''],
@@ -151,6 +205,12 @@ const rows: [title: string, part: Part, reasons: string, sentence?: RegExp, reme
     'worker_busy',
     /^Ana is busy with job 2 from 2026-11-24 09:00 UTC to 2026-11-24 11:00 UTC$/,
     /another time or another worker/,
+  ],
+  [
+    'a worker who is busy with what the caller does not see',
+    { overlapping: [other], unseen: [other.id] },
+    'worker_busy',
+    /^Ana is busy from 2026-11-24 09:00 UTC to 2026-11-24 11:00 UTC$/,
   ],
   ['a worker who is busy, where that is barred', { overlapping: [other], settings: barred }, 'worker_busy!'],
   ['a worker who is busy twice', { overlapping: [other, { ...other, id: 3 }] }, 'worker_busy worker_busy', /job 2/],
@@ -272,6 +332,9 @@ describe('the guard', () => {
       equipment_busy: true,
       off_shift: true,
       outside_time_window: true,
+      absent: true,
+      outside_working_hours: true,
+      too_far: true,
     }
     const seen = new Set(rows.flatMap(([, , reasons]) => reasons.replaceAll('!', '').split(' ')))
     for (const code of Object.keys(codes)) assert.ok(seen.has(code), code)

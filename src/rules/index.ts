@@ -1,28 +1,32 @@
-import { account } from './account.ts'
-import { apiKey } from './api-key.ts'
-import { asset } from './asset.ts'
-import { job } from './job/index.ts'
-import { keptWhileUsed } from './open-jobs.ts'
+import { absenceRule } from './absence.ts'
+import { accountRule } from './account.ts'
+import { apiKeyRule } from './api-key.ts'
+import { assetRule } from './asset.ts'
+import { jobRule } from './job/index.ts'
+import { preventDeleteWhileUsed } from './open-jobs.ts'
 import type { Rules } from './rule.ts'
-import { template } from './template.ts'
-import { message, thread } from './thread.ts'
-import { user } from './user.ts'
-import { webhook } from './webhook.ts'
+import { siteRule } from './site.ts'
+import { templateRule } from './template.ts'
+import { messageRule, threadRule } from './thread.ts'
+import { userRule } from './user.ts'
+import { webhookRule } from './webhook.ts'
 
 /** The rules, by the record they are about. A record without one needs none. */
 export const rules: Rules = {
-  account,
-  api_key: apiKey,
-  user,
-  thread,
-  message,
-  job,
-  webhook,
-  group: keptWhileUsed('group_ids'),
-  tag: keptWhileUsed('tag_ids'),
-  asset,
-  equipment: keptWhileUsed('equipment_ids'),
-  customer: keptWhileUsed('customer_id'),
-  pricebook: keptWhileUsed('pricebook_id'),
-  template,
+  account: accountRule,
+  api_key: apiKeyRule,
+  user: userRule,
+  thread: threadRule,
+  message: messageRule,
+  job: jobRule,
+  webhook: webhookRule,
+  group: preventDeleteWhileUsed('group_ids'),
+  tag: preventDeleteWhileUsed('tag_ids'),
+  asset: assetRule,
+  equipment: preventDeleteWhileUsed('equipment_ids'),
+  customer: preventDeleteWhileUsed('customer_id'),
+  site: siteRule,
+  absence: absenceRule,
+  pricebook: preventDeleteWhileUsed('pricebook_id'),
+  template: templateRule,
 }

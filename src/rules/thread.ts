@@ -1,50 +1,72 @@
 import type { Actor } from '#call'
-import { type RawRow, Wrong, wrong } from '#fields'
+import { type Draft, ValidationError, validationError } from '#fields'
 import { invalid, notFound, Problem } from '#problem'
+import { job } from '#records/job'
+import { type Message, message } from '#records/message'
+import { type Thread, thread } from '#records/thread'
+import { type User, user as users } from '#records/user'
 import { isForeign } from './abilities.ts'
-import type { Change, Rule, Writing } from './rule.ts'
+import { tellOfMessage } from './notices.ts'
+import type { Change, MutationContext, Rule, Saving } from './rule.ts'
 
 /** Characters of the newest message that a thread shows as its summary. */
 const SUMMARY_LENGTH = 140
 
+/** Messages that one request adds to a thread. */
+const MAX_ADDED = 100
+
+/** Transactions that add messages to a thread; its summary is made once, of the last. */
+const adding = new WeakSet<MutationContext>()
+
 /** A thread about a job goes to the job's workers, beside those it names. (v5-service.md, Message thread) */
-export const thread: Rule = {
-  async prepare(writing, change) {
-    const { tx, record, call } = writing
-    const { row, draft, before, fault } = change
-    if (!before && call.actor.kind === 'user') await startedByUser(writing, change)
+export const threadRule: Rule<typeof thread> = {
+  async prepare(context, change) {
+    const { tx, call } = context
+    const { row, draft, before, addError } = change
+    if (!before && call.actor.kind === 'user') await prepareStart(context, change)
     if (draft.job_third_party_id && !draft.job_id) {
-      const job = await tx.findBy(record('job'), 'third_party_id', draft.job_third_party_id)
-      if (job) row.job_id = job.id
-      else fault('job_third_party_id', wrong.unknown(draft.job_third_party_id))
+      const about = await tx.findBy(job, 'third_party_id', draft.job_third_party_id)
+      if (about) row.job_id = about.id
+      else addError('job_third_party_id', validationError.unknown(draft.job_third_party_id))
     }
     if (row.job_id && row.job_id !== before?.job_id) {
-      const job = await tx.find(record('job'), row.job_id)
-      if (job?.worker_id) row.user_ids = withId(row.user_ids, job.worker_id)
+      const about = await tx.find(job, row.job_id)
+      if (about?.worker_id) row.user_ids = withId(row.user_ids, about.worker_id)
     }
-    for (const [i, message] of (draft.messages ?? []).entries()) {
-      if (!isAdded(change, message)) continue
-      checkAuthor(call.actor, message, (field, problem) => fault(`messages[${i}].${field}`, problem))
-      if (!message.body?.trim()) fault(`messages[${i}].body`, wrong.blank())
-      if (!message.from_user_id) continue
-      for (const id of await tx.missing('user', [message.from_user_id]))
-        fault(`messages[${i}].from_user_id`, wrong.unknown(id))
+    const messages = draft.messages ?? []
+    if (addedIn(change).length > MAX_ADDED)
+      return addError(
+        'messages',
+        new ValidationError('too_many', `has too many new items (maximum is ${MAX_ADDED})`, {
+          params: { max: MAX_ADDED },
+        }),
+      )
+    const unknown = new Set(await tx.missing('user', [...new Set(messages.flatMap((one) => one.from_user_id ?? []))]))
+    for (const [i, added] of messages.entries()) {
+      if (!isAdded(change, added)) continue
+      checkAuthor(call.actor, added, (field, problem) => addError(`messages[${i}].${field}`, problem))
+      if (!added.body?.trim()) addError(`messages[${i}].body`, validationError.blank())
+      const author = added.from_user_id
+      if (author && unknown.has(author)) addError(`messages[${i}].from_user_id`, validationError.unknown(author))
     }
   },
 
-  async after({ create }, change) {
+  async after(context, change) {
     const { row } = change
-    if (!row) return
-    const added = (change.draft.messages ?? []).filter((message: RawRow) => isAdded(change, message))
-    for (const { id: _, ...message } of added) await create('message', { ...message, thread_id: row.id })
+    const added = addedIn(change)
+    if (!row || added.length === 0) return
+    adding.add(context)
+    for (const { id: _, ...sent } of added) await context.create(message, { ...sent, thread_id: row.id })
+    adding.delete(context)
+    await summarize(context, row.id)
   },
 }
 
-export const message: Rule = {
-  async prepare({ tx, call: { actor } }, { row, draft, before, fault }) {
-    if (!before) row.thread_id = draft.thread_id
-    if (actor.kind !== 'user' || !before) checkAuthor(actor, row, fault)
-    else if (row.from_user_id !== before.from_user_id) fault('from_user_id', notYou())
+export const messageRule: Rule<typeof message> = {
+  async prepare({ tx, call: { actor } }, { row, draft, before, addError }) {
+    if (!before && draft.thread_id) row.thread_id = draft.thread_id
+    if (actor.kind !== 'user' || !before) checkAuthor(actor, row, addError)
+    else if (row.from_user_id !== before.from_user_id) addError('from_user_id', notYou())
     if (before) return
     if (actor.kind === 'user') Object.assign(row, { from_user_id: actor.id, from_user_name: null })
     // The author has seen what he wrote.
@@ -54,32 +76,54 @@ export const message: Rule = {
     }
   },
 
-  async check(writing, { before, row }) {
-    const { actor } = writing.call
+  async check(context, { before, row }) {
+    const { actor } = context.call
     if (actor.kind !== 'user') return
-    const user = await userOf(writing, actor)
-    if (!before && row && !isOn(await threadOf(writing, row), user))
+    const user = await userOf(context, actor)
+    if (!before && row && !isParticipant(await threadOf(context, row), user))
       throw new Problem('forbidden', 'You are not on this thread')
-    const told = ['body', 'from_user_id', 'from_user_name']
-    const changed = before && (!row || told.some((name) => row[name] !== before[name]))
-    if (changed && isForeign(actor, writing.record('message'), before))
+    const authored = ['body', 'from_user_id', 'from_user_name'] as const
+    const changed = before && (!row || authored.some((name) => row[name] !== before[name]))
+    if (changed && isForeign(actor, message, before))
       throw new Problem('forbidden', 'Only its author or an admin may change or delete a message')
   },
 
-  async after(writing, { row, before }) {
-    const about = await threadOf(writing, (row ?? before) as RawRow)
-    if (!about) return
-    const newest = about.messages.at(-1)
-    await writing.update('thread', about, {
-      summary: newest ? [...newest.body].slice(0, SUMMARY_LENGTH).join('') : null,
-      last_reply_user_id: newest?.from_user_id ?? null,
-      last_reply_at: newest?.created_at ?? null,
-    })
+  async after(context, { row, before }) {
+    const about = row ?? before
+    if (row && !before) {
+      const within = await threadOf(context, row)
+      if (within) await tellOfMessage(context, row, within)
+    }
+    if (about && !adding.has(context)) await summarize(context, about.thread_id)
   },
 }
 
+/** Makes a thread's summary that of its newest message. */
+async function summarize(context: MutationContext, id: string) {
+  const about = await threadOf(context, { thread_id: id })
+  if (!about) return
+  const [newest] = await context.tx.asSystem('a summary is of all messages').list(message, {
+    filters: [{ field: 'thread_id', op: '=', value: id }],
+    sort: { field: 'id', down: true },
+    limit: 1,
+  })
+  await context.update(thread, about, {
+    // Of a code point, two characters at most.
+    summary: newest ? [...newest.body.slice(0, 2 * SUMMARY_LENGTH)].slice(0, SUMMARY_LENGTH).join('') : null,
+    last_reply_user_id: newest?.from_user_id ?? null,
+    last_reply_at: newest?.created_at ?? null,
+  })
+}
+
+export interface Mark {
+  name: string
+  id: string
+  about: string
+  lists: ('read_by_user_ids' | 'received_by_user_ids')[]
+}
+
 /** What can be noted of a message and a user. Who has read it has received it. (records.md, 11) */
-export const marks = [
+export const marks: Mark[] = [
   {
     name: 'reading',
     id: 'Reading',
@@ -90,34 +134,39 @@ export const marks = [
 ]
 
 /** The change of a message that notes it of a user, who must be on its thread. */
-export async function marked(writing: Writing, row: RawRow, lists: string[], userId: number): Promise<RawRow> {
-  const { tx, record, call } = writing
+export async function addMark(
+  context: MutationContext,
+  row: Message,
+  lists: Mark['lists'],
+  userId: number,
+): Promise<Draft<typeof message>> {
+  const { tx, call } = context
   const own = call.actor.kind === 'user'
-  const user = await (own ? tx.unlimited() : tx).find(record('user'), userId)
-  if (!user) throw refused(wrong.unknown(userId))
-  if (!isOn(await threadOf(writing, row), user)) {
+  const user = await (own ? tx.asSystem('users write to colleagues whom they do not see') : tx).find(users, userId)
+  if (!user) throw refused(validationError.unknown(userId))
+  if (!isParticipant(await threadOf(context, row), user)) {
     if (own) throw notFound()
-    throw refused(new Wrong('not_on_thread', `${user.id} (${user.name}) is not on this thread`))
+    throw refused(new ValidationError('not_on_thread', `${user.id} (${user.name}) is not on this thread`))
   }
   return Object.fromEntries(lists.map((list) => [list, withId(row[list], user.id)]))
 }
 
-const refused = ({ code, message }: Wrong) => invalid([{ field: 'user_id', code, message }])
+const refused = ({ code, message }: ValidationError) => invalid([{ field: 'user_id', code, message }])
 
 /** Who uses the messaging tab writes to anybody; a worker to those; nobody else begins a thread. (records.md, 11) */
-async function startedByUser(writing: Writing, { row, fault }: Change & { row: RawRow }) {
-  const { tx, record, call } = writing
-  const author = await userOf(writing, call.actor)
+async function prepareStart(context: MutationContext, { row, addError }: Saving<typeof thread>) {
+  const { tx, call } = context
+  const author = await userOf(context, call.actor)
   row.created_by_user_id = author.id
   if (!author.can_message) {
     if (!author.is_worker) throw new Problem('forbidden', 'Starting a thread needs the permission messaging')
-    if (row.all_workers) fault('all_workers', new Wrong('not_allowed', 'needs the permission messaging'))
-    for (const id of row.user_ids.filter((one: number) => one !== author.id)) {
-      const user = await tx.find(record('user'), id)
+    if (row.all_workers) addError('all_workers', new ValidationError('not_allowed', 'needs the permission messaging'))
+    for (const id of row.user_ids.filter((one) => one !== author.id)) {
+      const user = await tx.find(users, id)
       if (user && !user.can_message)
-        fault(
+        addError(
           'user_ids',
-          new Wrong('not_allowed', `${user.id} (${user.name}) can not be written to by a worker`),
+          new ValidationError('not_allowed', `${user.id} (${user.name}) can not be written to by a worker`),
           'Write to users with the permission messaging',
         )
     }
@@ -125,29 +174,36 @@ async function startedByUser(writing: Writing, { row, fault }: Change & { row: R
   row.user_ids = withId(row.user_ids, author.id)
 }
 
+const addedIn = (change: Change<typeof thread>) => (change.draft.messages ?? []).filter((sent) => isAdded(change, sent))
+
 /** A message that names its id is one that the client read before. */
-const isAdded = ({ before }: Change, { id }: RawRow): boolean => !before || !id
+const isAdded = ({ before }: Change<typeof thread>, { id }: Draft<typeof message>): boolean => !before || !id
 
 /** Who signed in writes as himself and need not say so; anybody else says who wrote it. */
-function checkAuthor(actor: Actor, said: RawRow, fault: (field: string, problem: Wrong) => void) {
+function checkAuthor(
+  actor: Actor,
+  said: Draft<typeof message>,
+  addError: (field: 'from_user_id' | 'from_user_name', problem: ValidationError) => void,
+) {
   if (actor.kind !== 'user') {
-    if (!said.from_user_id && !said.from_user_name?.trim()) fault('from_user_name', wrong.blank())
-  } else if (said.from_user_id && said.from_user_id !== actor.id) fault('from_user_id', notYou())
+    if (!said.from_user_id && !said.from_user_name?.trim()) addError('from_user_name', validationError.blank())
+  } else if (said.from_user_id && said.from_user_id !== actor.id) addError('from_user_id', notYou())
 }
 
-const notYou = () => new Wrong('not_you', 'must be the user who signed in')
+const notYou = () => new ValidationError('not_you', 'must be the user who signed in')
 
-const isOn = (about: RawRow | null, user: RawRow): boolean =>
-  about?.user_ids.includes(user.id) ||
-  about?.created_by_user_id === user.id ||
-  (about?.all_workers && user.is_worker) ||
-  user.can_message
+const isParticipant = (about: Thread | null, user: User): boolean =>
+  user.can_message ||
+  (about !== null &&
+    (about.user_ids.includes(user.id) || about.created_by_user_id === user.id || (about.all_workers && user.is_worker)))
 
-const threadOf = ({ tx, record }: Writing, { thread_id }: RawRow) => tx.unlimited().find(record('thread'), thread_id)
+/** Without its messages, of which there may be thousands. */
+const threadOf = ({ tx }: MutationContext, { thread_id }: Pick<Message, 'thread_id'>) =>
+  tx.asSystem('a thread is looked up for its rules').find(thread, thread_id, { shallow: true })
 
 /** @throws Problem forbidden for who was deleted meanwhile */
-async function userOf({ tx, record }: Writing, { id }: Actor): Promise<RawRow> {
-  const user = await tx.unlimited().find(record('user'), id ?? 0)
+async function userOf({ tx }: MutationContext, { id }: Actor): Promise<User> {
+  const user = await tx.asSystem('the author is the caller').find(users, id ?? 0)
   if (!user) throw new Problem('forbidden', 'The user who signed in is not there any more')
   return user
 }

@@ -3,19 +3,20 @@ import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '#app'
 import { openapi } from '#formats/openapi'
-import { admitsGzip, compress, constantHeaders, etagOf, namesEtag } from './answer.ts'
+import { acceptsGzip, compress, constantHeaders, etagOf, matchesEtag } from './http/response.ts'
+import { type Allows, policyOf } from './policy.ts'
 
 /** What a browser and a balancer ask for: no key, no XML. */
 export function pages(app: App, server: FastifyInstance): void {
   server.get('/healthz', async () => ({ ok: true }))
   server.get('/readyz', async (_, reply) => {
     const ending = app.stopping ? 'The server is stopping' : app.draining && 'The server is draining'
-    const troubles = ending ? [ending] : await app.unready()
+    const troubles = ending ? [ending] : await app.findBlockers()
     const ready = troubles.length === 0
-    const last_proven_backup = (await app.lastProvenBackup())?.made_at ?? null
+    const last_proven_backup = (await app.lastVerifiedBackup())?.made_at ?? null
     return reply
       .code(ready ? 200 : 503)
-      .send({ ready, troubles: ready ? await app.limping() : troubles, last_proven_backup })
+      .send({ ready, troubles: ready ? await app.findDegradations() : troubles, last_proven_backup })
   })
 
   server.get('/metrics', async (request, reply) => {
@@ -31,10 +32,14 @@ export function pages(app: App, server: FastifyInstance): void {
     )
   // What it loads, it names by where it is.
   server.get('/docs/', (_, reply) => reply.headers(constantHeaders).redirect('../docs', 301))
-  server.get(
-    '/v5/openapi.json',
-    serve('application/json; charset=utf-8', policyOf({}), async () => JSON.stringify(await document(app))),
-  )
+  for (const [path, wire] of [
+    ['/v5/openapi.json', 'json'],
+    ['/v5/openapi.xml.json', 'xml'],
+  ] as const)
+    server.get(
+      path,
+      serve('application/json; charset=utf-8', policyOf({}), async () => JSON.stringify(await document(app, wire))),
+    )
 }
 
 /** Why somebody may not read the figures: the token is not the one; or there is none and they come from elsewhere. */
@@ -57,12 +62,9 @@ const script = 'text/javascript; charset=utf-8'
 const ours = (name: string) => new URL(`./pages/${name}`, import.meta.url)
 const swagger = (name: string) => new URL(import.meta.resolve(`swagger-ui-dist/${name}`))
 
-/** What a page may load and do; all of it from this server, and nothing that isn't named here. */
-type Allows = { [directive: string]: string }
-
 /** Everything that there is, by its address. Addresses inside are relative, for servers behind a path of a proxy. */
 const files: { [path: string]: { file: URL; type: string; allows: Allows } } = {
-  '/': { file: ours('home.html'), type: html, allows: { 'style-src': "'self'", 'img-src': "'self'" } },
+  '/about': { file: ours('home.html'), type: html, allows: { 'style-src': "'self'", 'img-src': "'self'" } },
   '/docs': {
     file: ours('docs.html'),
     type: html,
@@ -76,25 +78,17 @@ const files: { [path: string]: { file: URL; type: string; allows: Allows } } = {
   },
   '/assets/muster.css': { file: ours('muster.css'), type: css, allows: {} },
   '/assets/docs.js': { file: ours('docs.js'), type: script, allows: {} },
+  '/phone.webmanifest': { file: ours('phone.webmanifest'), type: 'application/manifest+json', allows: {} },
+  '/assets/icon-192.png': { file: ours('icon-192.png'), type: 'image/png', allows: {} },
+  '/assets/icon-512.png': { file: ours('icon-512.png'), type: 'image/png', allows: {} },
   '/assets/icon.svg': { file: ours('icon.svg'), type: 'image/svg+xml', allows: {} },
   '/assets/swagger-ui.css': { file: swagger('swagger-ui.css'), type: css, allows: {} },
   '/assets/swagger-ui-bundle.js': { file: swagger('swagger-ui-bundle.js'), type: script, allows: {} },
 }
 
-const policyOf = (allows: Allows) =>
-  Object.entries({
-    'default-src': "'none'",
-    ...allows,
-    'base-uri': "'none'",
-    'form-action': "'none'",
-    'frame-ancestors': "'none'",
-  })
-    .map((directive) => directive.join(' '))
-    .join('; ')
-
-async function document(app: App) {
+async function document(app: App, wire: 'json' | 'xml') {
   const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
-  return openapi(app.routes, { version, baseUrl: app.config.MUSTER_BASE_URL })
+  return openapi(app.routes, { version, baseUrl: app.config.MUSTER_BASE_URL, wire })
 }
 
 /** Read and compressed when it is first asked for, and kept: these don't change while the server runs. */
@@ -123,8 +117,8 @@ function serve(type: string, policy: string, read: () => Promise<string | Buffer
     })
     const { body, gzipped, etag } = await kept
     reply.headers({ ...headers, ETag: etag })
-    if (namesEtag(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send()
-    if (!admitsGzip(String(request.headers['accept-encoding'] ?? ''))) return reply.send(body)
+    if (matchesEtag(request.headers['if-none-match'] ?? '', etag)) return reply.code(304).send()
+    if (!acceptsGzip(String(request.headers['accept-encoding'] ?? ''))) return reply.send(body)
     return reply.header('Content-Encoding', 'gzip').send(gzipped)
   }
 }

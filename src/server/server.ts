@@ -1,21 +1,29 @@
 import { randomUUID } from 'node:crypto'
-import { createServer as createHttpServer } from 'node:http'
+import { createServer as createHttpServer, type RequestListener, type ServerOptions } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { App } from '#app'
-import { problemText } from '#formats/problem'
-import { withEvery } from './finish.ts'
-import { MOST_CONNECTIONS } from './limits.ts'
+import { bareResponse } from '#formats/problem'
+import { addCommonHeaders } from './http/finish.ts'
+import { MAX_CONNECTIONS } from './http/limits.ts'
+import { newExchange, serve } from './http/stages.ts'
+import { office, opens, page } from './office.ts'
 import { pages } from './pages.ts'
-import { newExchange, serve } from './stages.ts'
 
 /** How long a client may take for its headers, for a whole request, and between two requests. */
 const HEADERS_MS = 20_000
 const REQUEST_MS = 120_000
 const KEEP_ALIVE_MS = 75_000
 
-/** Puts the app on HTTP. `listen` on what it answers; `close` it before the app. */
-export function createServer(app: App): FastifyInstance {
+/** The certificate and its private key, PEM both. */
+interface Certificate {
+  cert: Buffer
+  key: Buffer
+}
+
+/** Puts the app on HTTP, or on HTTPS with a certificate. `listen` on what it answers; `close` it before the app. */
+export function createServer(app: App, certificate: Certificate | null = null): FastifyInstance {
   const server = Fastify({
     logger: false,
     // Draining is told by our own stages, in the client's format.
@@ -29,34 +37,35 @@ export function createServer(app: App): FastifyInstance {
       if (!socket.writable) return
       const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400
       const bare = { id: randomUUID(), startedAt: performance.now() }
-      socket.end(problemText(status, withEvery({ Date: new Date().toUTCString() }, bare, status)))
+      socket.end(bareResponse(status, addCommonHeaders({ Date: new Date().toUTCString() }, bare, status)))
     },
     serverFactory(fastify) {
-      const http = createHttpServer(
-        {
-          requestTimeout: REQUEST_MS,
-          headersTimeout: HEADERS_MS,
-          keepAliveTimeout: KEEP_ALIVE_MS,
-          connectionsCheckingInterval: 5_000,
-          requireHostHeader: false,
-        },
-        // Every call that has a route takes the short way: nothing that Fastify does is needed for it.
-        (request, response) => {
-          const take = () => {
-            const exchange = newExchange(app, request)
-            if (exchange.match) void serve(app, exchange, request, response)
-            else fastify(request, response)
-          }
-          // Behind others that came in one piece: its turn is when theirs are answered, so that a reader who doesn't read
-          // has one answer waiting and not hundreds.
-          if (response.socket) take()
-          else response.once('socket', take)
-        },
-      )
+      const options: ServerOptions = {
+        requestTimeout: REQUEST_MS,
+        headersTimeout: HEADERS_MS,
+        keepAliveTimeout: KEEP_ALIVE_MS,
+        connectionsCheckingInterval: 5_000,
+        requireHostHeader: false,
+      }
+      // Every call that has a route takes the short way: nothing that Fastify does is needed for it.
+      const listener: RequestListener = (request, response) => {
+        const take = () => {
+          const exchange = newExchange(app, request)
+          if (exchange.match) void serve(app, exchange, request, response)
+          else fastify(request, response)
+        }
+        // Behind others that came in one piece: its turn is when theirs are answered, so that a reader who doesn't read
+        // has one answer waiting and not hundreds.
+        if (response.socket) take()
+        else response.once('socket', take)
+      }
+      const http = certificate
+        ? createHttpsServer({ ...options, ...certificate, minVersion: 'TLSv1.2' }, listener)
+        : createHttpServer(options, listener)
       return http.setTimeout(REQUEST_MS)
     },
   })
-  server.server.maxConnections = MOST_CONNECTIONS
+  server.server.maxConnections = MAX_CONNECTIONS
   const sockets = new Set<Socket>()
   server.server.on('connection', (socket: Socket) => {
     sockets.add(socket)
@@ -67,8 +76,9 @@ export function createServer(app: App): FastifyInstance {
   // An expectation that nobody knows is no reason to refuse; Node would, without a body.
   server.server.on('checkExpectation', (request, response) => void server.server.emit('request', request, response))
   pages(app, server)
+  office(server)
 
-  server.addHook('onListen', async () => app.startJobs())
+  server.addHook('onListen', async () => app.startTasks())
   // Streams would keep the server from closing.
   server.addHook('preClose', async () => {
     app.closing.abort()
@@ -78,7 +88,9 @@ export function createServer(app: App): FastifyInstance {
 
   // What no page has is answered like the API, in its formats.
   server.removeAllContentTypeParsers()
-  server.setNotFoundHandler(async ({ raw }, reply) => {
+  server.setNotFoundHandler(async (request, reply) => {
+    const { raw } = request
+    if (opens(request)) return page(request, reply)
     reply.hijack()
     await serve(app, newExchange(app, raw), raw, reply.raw)
   })

@@ -3,24 +3,24 @@ import { constants } from 'node:fs'
 import { access, mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Problem } from '#problem'
-import type { Blobs, Kept } from './blobs.ts'
-import { synced } from './synced.ts'
+import type { Blobs, StoredBlob } from './blobs.ts'
+import { fsync } from './fsync.ts'
 
 /** Files in a folder of this machine, in subfolders by the first two digits of their names. */
 export class FolderBlobs implements Blobs {
-  readonly place: string
+  readonly location: string
 
   constructor(folder: string) {
-    this.place = folder
+    this.location = folder
   }
 
   async put(bytes: Buffer): Promise<string> {
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     const path = this.path(sha256)
-    if (!(await refreshed(path))) await written(path, bytes)
+    if (!(await touchExisting(path))) await writeDurably(path, bytes)
     // The names are durable only when their folders are; whoever wrote what was there already may not have come so far.
-    await synced(dirname(path))
-    await synced(dirname(dirname(path)))
+    await fsync(dirname(path))
+    await fsync(dirname(dirname(path)))
     return sha256
   }
 
@@ -36,39 +36,39 @@ export class FolderBlobs implements Blobs {
     }
   }
 
-  async *list(): AsyncGenerator<Kept> {
-    for (const folder of await readdir(this.place).catch(nothingYet))
-      for (const name of await readdir(join(this.place, folder)).catch(nothingYet)) {
-        const found = await stat(join(this.place, folder, name)).catch(() => null)
+  async *list(): AsyncGenerator<StoredBlob> {
+    for (const folder of await readdir(this.location).catch(emptyIfMissing))
+      for (const name of await readdir(join(this.location, folder)).catch(emptyIfMissing)) {
+        const found = await stat(join(this.location, folder, name)).catch(() => null)
         if (found?.isFile()) yield { name, bytes: found.size, writtenAt: found.mtimeMs }
       }
   }
 
   async remove(name: string, after: number): Promise<boolean> {
     const path = this.path(name)
-    const aside = `${path}.${randomUUID()}`
+    const parked = `${path}.${randomUUID()}`
     try {
       // Once it is aside, whoever puts it writes it anew; whoever put it before has left his time on it.
-      await rename(path, aside)
+      await rename(path, parked)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
       throw error
     }
-    const { mtimeMs } = await stat(aside)
-    if (mtimeMs < after) await rm(aside)
-    else await rename(aside, path)
+    const { mtimeMs } = await stat(parked)
+    if (mtimeMs < after) await rm(parked)
+    else await rename(parked, path)
     return mtimeMs < after
   }
 
   /** Its folder is part of the data folder, and as well as that. */
-  async reach(): Promise<void> {}
+  async checkReachable(): Promise<void> {}
 
   private path(sha256: string): string {
-    return join(this.place, sha256.slice(0, 2), sha256)
+    return join(this.location, sha256.slice(0, 2), sha256)
   }
 }
 
-async function written(path: string, bytes: Buffer): Promise<void> {
+async function writeDurably(path: string, bytes: Buffer): Promise<void> {
   const draft = `${path}.${randomUUID()}`
   try {
     await mkdir(dirname(path), { recursive: true })
@@ -81,7 +81,7 @@ async function written(path: string, bytes: Buffer): Promise<void> {
 }
 
 /** A folder that the first file makes; or a file where a folder should be, which isn't ours. */
-function nothingYet(error: NodeJS.ErrnoException): string[] {
+function emptyIfMissing(error: NodeJS.ErrnoException): string[] {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
   throw error
 }
@@ -93,7 +93,7 @@ function storageProblem(error: unknown): unknown {
 }
 
 /** Whether it is there; then it is as new as one that is written now, so that no sweep takes it. */
-async function refreshed(path: string): Promise<boolean> {
+async function touchExisting(path: string): Promise<boolean> {
   const now = new Date()
   try {
     await utimes(path, now, now)

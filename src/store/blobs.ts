@@ -5,7 +5,7 @@ import { FolderBlobs } from './blobs-folder.ts'
 /** Files by the SHA-256 of their bytes: durable before the row that names them commits; kept once, never changed. */
 export interface Blobs {
   /** Where they are, for people. */
-  readonly place: string
+  readonly location: string
   /** Keeps bytes; durable when it answers their SHA-256. @throws Problem unavailable */
   put(bytes: Buffer): Promise<string>
   /**
@@ -14,14 +14,14 @@ export interface Blobs {
    */
   read(sha256: string, range?: { start: number; end: number }): Promise<Buffer>
   /** Everything that is kept, also what isn't a whole file; in no order. */
-  list(): AsyncGenerator<Kept>
+  list(): AsyncGenerator<StoredBlob>
   /** Takes one away for good, unless it was put after this time (milliseconds since 1970); answers whether it is gone. */
   remove(name: string, after: number): Promise<boolean>
   /** Whether files could be kept and read now. @throws Error that says why not */
-  reach(): Promise<void>
+  checkReachable(): Promise<void>
 }
 
-export interface Kept {
+export interface StoredBlob {
   /** Its SHA-256; of what a write that broke off left behind, something longer. */
   name: string
   bytes: number
@@ -40,7 +40,7 @@ interface Where {
 /** The files that the settings name; `failed` hears why a bucket could not be used, beside the caller who gets a 503. */
 export function openBlobs(
   { MUSTER_FILES_URL: url, MUSTER_FILES_KEY: key, MUSTER_FILES_SECRET: secret, MUSTER_DATA_DIR: folder }: Where,
-  failed: (error: unknown) => void = () => {},
+  onFailure: (error: unknown) => void = () => {},
 ): Blobs {
-  return url === null ? new FolderBlobs(join(folder, 'files')) : new BucketBlobs(url, { key, secret }, failed)
+  return url === null ? new FolderBlobs(join(folder, 'files')) : new BucketBlobs(url, { key, secret }, onFailure)
 }

@@ -1,61 +1,62 @@
 import type { Field, RecordType } from '#fields'
+import { fieldsOf, othersOf, type Visibility, visibilityOf } from '#fields/visibility'
 import type { Event, Journal } from './journal.ts'
-import { isKept } from './schema.ts'
-import type { ListQuery, Sight } from './select.ts'
+import { isStored } from './schema.ts'
+import type { ListQuery } from './select.ts'
 
 /** How many rows there are, as of a place in the account's journal. */
 export interface Count {
   n: number
-  place: number
+  position: number
 }
 
 /**
  * What an event changes of a count: so many more or less; a row that is `made` may be one more, and one that is `changed`
  * may be another way than it was; null is all that isn't about one row.
  */
-export type Effect = (event: Event) => number | 'made' | 'changed' | null
+export type CountEffect = (event: Event) => number | 'made' | 'changed' | null
 
-const MOST_KEPT = 1000
+const MAX_COUNTS = 1000
 /** Events that are looked through; after more of them it is counted again. */
-const MOST_EVENTS = 500
+const MAX_EVENTS = 500
 
 /**
  * Counts that were made, taken on to where the journal is by what happened since: a write of something else doesn't have
  * a million rows counted again. (docs/decisions/0013-counts-and-the-journal.md)
  */
 export class Counts {
-  private readonly kept = new Map<string, Promise<Count>>()
+  private readonly entries = new Map<string, Promise<Count>>()
 
   /**
    * How many there are, as of a place in the journal or later. `count` counts them all, or of some ids. Who asks for the
    * same meanwhile waits with the first.
    */
   async at(
-    place: number,
+    position: number,
     key: string,
-    effect: Effect,
+    effect: CountEffect,
     journal: Journal,
     count: (ids?: string[]) => Promise<Count>,
   ): Promise<number> {
-    const before = this.kept.get(key)
-    const found = before ? before.catch(() => null).then((known) => (known ? takenOn(known) : count())) : count()
+    const before = this.entries.get(key)
+    const found = before ? before.catch(() => null).then((known) => (known ? advance(known) : count())) : count()
     // The first of the map is what nobody asked for the longest.
-    this.kept.delete(key)
-    this.kept.set(key, found)
-    if (this.kept.size > MOST_KEPT) this.kept.delete(this.kept.keys().next().value as string)
+    this.entries.delete(key)
+    this.entries.set(key, found)
+    if (this.entries.size > MAX_COUNTS) this.entries.delete(this.entries.keys().next().value as string)
     return (await found).n
 
-    async function takenOn(known: Count): Promise<Count> {
-      for (let upTo = place; known.place < upTo; ) {
-        const events = await journal.between(known.place, upTo, MOST_EVENTS + 1)
-        const change = events.length > MOST_EVENTS ? null : changeBy(events, effect)
+    async function advance(known: Count): Promise<Count> {
+      for (let upTo = position; known.position < upTo; ) {
+        const { events, more: isCut } = await journal.between(known.position, upTo, MAX_EVENTS + 1)
+        const change = isCut ? null : sumEffects(events, effect)
         if (!change) return count()
         const { more, made } = change
-        if (made.length === 0) return { n: known.n + more, place: upTo }
+        if (made.length === 0) return { n: known.n + more, position: upTo }
         const among = await count(made)
-        if (among.place === upTo) return { n: known.n + more + among.n, place: upTo }
+        if (among.position === upTo) return { n: known.n + more + among.n, position: upTo }
         // Something was written between the two looks.
-        upTo = among.place
+        upTo = among.position
       }
       return known
     }
@@ -63,7 +64,7 @@ export class Counts {
 }
 
 /** What events change together, and the ids of rows that were made; null where only counting tells. */
-function changeBy(events: Event[], effect: Effect): { more: number; made: string[] } | null {
+function sumEffects(events: Event[], effect: CountEffect): { more: number; made: string[] } | null {
   const made = new Set<string>()
   let more = 0
   for (const event of events) {
@@ -77,17 +78,17 @@ function changeBy(events: Event[], effect: Effect): { more: number; made: string
 }
 
 /** What each event changes of how many rows a caller finds of a record; null where that isn't in the journal. */
-export function effectOn(
+export function countEffectOf(
   record: RecordType,
-  { filters, words }: ListQuery,
-  sight: Sight,
+  { filters, words = [] }: Pick<ListQuery, 'filters' | 'words'>,
+  visibility: Visibility,
   named: (name: string) => RecordType,
-): Effect | null {
-  const asked = [...filters.map(({ field }) => field), ...(words.length > 0 ? record.search : [])]
+): CountEffect | null {
+  const asked = [...filters.flatMap(({ field, fields }) => fields ?? field), ...(words.length > 0 ? record.search : [])]
   // What nobody creates is a log, whose rows come and go without an event.
-  if (record.without?.includes('create') || asked.some((name) => record.fields[name]?.quiet)) return null
+  if (record.without?.includes('create') || asked.some((name) => record.fields[name]?.unjournaled)) return null
   // Somebody's own jobs lead to what else he sees.
-  if (sight.own.size > 0) return () => null
+  if (visibility.ownOnly.size > 0) return () => null
 
   const fields = new Set(asked)
   const others = new Set<string>()
@@ -97,7 +98,10 @@ export function effectOn(
     if (lookup) fields.add(lookup[0])
     if (lookup || through) others.add(targetOf(lookup?.[0] ?? name))
   }
-  const limited = noteLimits(record, fields, others, sight, named)
+  const visible = visibilityOf(record, visibility, named)
+  const limited = visible !== null
+  for (const name of fieldsOf(visible)) if (name !== 'id') fields.add(name)
+  for (const other of othersOf(visible, record)) others.add(other)
   const all = !limited && asked.length === 0
   const [filter] = filters
   const field = record.fields[filter?.field ?? '']
@@ -119,32 +123,4 @@ export function effectOn(
 
 /** Whether two values of a field are the same on every database just when they are the same here. */
 const isExact = (field: Field<unknown>) =>
-  isKept(field) && !field.internal && !field.secret && (field.kind === 'choice' || field.column === 'integer')
-
-/** Notes what decides which rows of a record a caller sees, of its fields and of others; answers whether anything does. */
-function noteLimits(
-  record: RecordType,
-  fields: Set<string>,
-  others: Set<string>,
-  sight: Sight,
-  named: (name: string) => RecordType,
-): boolean {
-  const { visible } = record
-  if (typeof visible === 'object') {
-    for (const name of [visible.through].flat()) {
-      const parent = named(record.fields[name]?.target ?? '')
-      fields.add(name)
-      others.add(parent.name)
-      noteLimits(parent, new Set(), others, sight, named)
-    }
-    return true
-  }
-  if (!sight.groups || !visible) return false
-  if (visible === 'own') return true
-  for (const [name, { through, target }] of Object.entries(record.fields))
-    if (through && target && named(target).visible === 'own') {
-      fields.add(name)
-      others.add(target)
-    }
-  return true
-}
+  isStored(field) && !field.internal && !field.secret && (field.kind === 'choice' || field.column === 'integer')

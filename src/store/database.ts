@@ -1,5 +1,5 @@
 import type { QueryCompiler, RawBuilder } from 'kysely'
-import type { Heard } from './bell.ts'
+import type { ChangeListener } from './change-notifier.ts'
 import type { Table } from './schema.ts'
 
 /** A statement as Kysely compiles it. */
@@ -23,14 +23,14 @@ export interface Connection {
 }
 
 /** Who is told of what a database does. Called often: it must be quick. */
-export interface Watch {
+export interface DatabaseObserver {
   /** Writes that shared a commit, and milliseconds from its begin until it was durable. */
   committed(writes: number, ms: number): void
   /** A statement that ended, well or not, and the milliseconds that it took and waited for a connection. */
   ran(statement: Statement, ms: number): void
 }
 
-export const nobodyWatches: Watch = { committed() {}, ran() {} }
+export const noObserver: DatabaseObserver = { committed() {}, ran() {} }
 
 /** A pool of connections. */
 export interface Pool {
@@ -49,29 +49,32 @@ export interface Database extends Connection {
    * is undone alone when it throws. Writes of one lane (an account) never overlap. Inside, only the connection it is
    * given may be used.
    */
-  write<T>(lane: number, work: (tx: Connection) => Promise<T>): Promise<T>
+  write<T>(partition: number, work: (tx: Connection) => Promise<T>): Promise<T>
   /** Statements that change the schema, in one transaction. */
   migrate(statements: string[]): Promise<void>
   /** Everything as it is at one moment, however long `work` reads and whatever is written meanwhile. */
   snapshot<T>(work: (connection: Connection) => Promise<T>): Promise<T>
+  /** A database like this one as it is now, to be tried on and forgotten: it is gone when it is closed. Absent where there is none. */
+  copy?(): Promise<Database>
   /** Writes all of it as it is now to a new file of SQLite, where the database is one itself. */
   vacuumInto?(file: string): Promise<void>
   /** What the database itself finds wrong with what it holds; `whole` looks at more, and takes longer. */
-  check(whole: boolean): Promise<string[]>
+  check(full: boolean): Promise<string[]>
   /** Reads what was there at a place of an account's journal, or later, perhaps on another server; absent where there is one. */
-  near?(account: number, place: number): Connection
+  replicaAt?(account: number, position: number): Connection
   /** Its connections to elsewhere. */
   pools(): Pool[]
   /** Tells who listens, in every process on this database, that a lane was written to. */
-  ring(lane: number): void
-  onRing(heard: Heard): () => void
+  notify(partition: number): void
+  subscribe(listener: ChangeListener): () => void
   /** Whether this process is the one, of all that serve this database, that does what only one needs to. */
-  leads(): Promise<boolean>
+  isLeader(): Promise<boolean>
   close(): Promise<void>
 }
 
 /** A piece of SQL with its parameters. */
-export type Sql = RawBuilder<unknown>
+// biome-ignore lint/suspicious/noExplicitAny: tables come from the records, so what an expression gives isn't known here
+export type Sql = RawBuilder<any>
 
 /** The few places where the two speak differently. */
 export interface Dialect {
@@ -85,13 +88,15 @@ export interface Dialect {
   /** A JSON list of objects with these columns. */
   objectsOf(columns: string[], subquery: Sql): Sql
   /** Whether a column is one of a list that comes as one parameter, so that its length doesn't change the statement. */
-  anyOf(column: Sql, list: Sql, type: 'integer' | 'uuid'): Sql
+  anyOf(column: Sql, list: Sql, type: 'integer' | 'uuid' | 'text'): Sql
   /** That parameter. */
   listParameter(values: readonly (number | string)[]): unknown
   /** A table of rows that come as one parameter, a list of objects in JSON. */
   rowsOf(list: Sql, columns: Table['columns']): Sql
   /** Orders decimals by their size. */
   numeric(column: Sql): Sql
+  /** Bytes of a text or a document as it travels; 0 for none. */
+  bytesOf(column: Sql): Sql
   /** Whether a column of booleans is true. */
   isTrue(column: Sql): Sql
   /** Matches text regardless of case. */

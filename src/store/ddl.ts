@@ -7,7 +7,9 @@ export function ddl(types: { [column in Column]: string }, suffix: (table: Table
   const addIndex = (table: string, name: string, index: Index) => [
     `create ${index.unique ? 'unique ' : ''}index ${quote(name)} on ${quote(table)} (${index.on
       .map((column, i) => (index.caseless && i === index.on.length - 1 ? `lower(${quote(column)})` : quote(column)))
-      .join(', ')})${index.living ? ' where deleted_at is null' : ''}`,
+      .join(
+        ', ',
+      )})${index.living ? ' where deleted_at is null' : index.given ? ` where ${quote(index.given)} is not null` : ''}`,
   ]
   return {
     createTable: (table: Table) => [

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Problem } from '#problem'
 
@@ -15,6 +15,15 @@ export function makeFolder(folder: string, name: string, setting: string): void 
     throw new Problem('unavailable', `the ${name} can't be made: ${why}; set ${setting} to another`)
   }
 }
+
+/** Keeps everybody else out of a folder that is this user's own, unless it is one that all share, such as /tmp. */
+export function closeFolder(folder: string): void {
+  const { mode, uid } = statSync(folder)
+  if (mode & OTHERS && !(mode & STICKY) && uid === process.getuid?.()) chmodSync(folder, mode & 0o700)
+}
+
+const STICKY = 0o1000
+const OTHERS = 0o077
 
 /** Not Node's `recursive`: it tries for ever where a folder that is there takes no other, as in /proc. */
 function make(folder: string) {

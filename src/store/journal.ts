@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { parseJson } from '#fields/id'
 import type { Statement, StoredRow } from './database.ts'
-import { oneRow, rowsSlot, type Statements, slot } from './select.ts'
+import { param } from './param.ts'
+import { fitting } from './room.ts'
+import { oneRow, rowCountParam, type Statements } from './select.ts'
 
 /** One line of the journal. */
 export interface Event {
@@ -13,8 +15,18 @@ export interface Event {
   action: 'create' | 'update' | 'delete' | 'restore'
   actor: { kind: 'key' | 'user' | 'system'; id: number | null }
   call_id: string
+  /** Why, in the caller's words. */
+  reason: string | null
+  /** The call that this one reversed. */
+  reverses: string | null
   /** By field, from what to what, as they are kept. */
   changes: { [field: string]: [from: unknown, to: unknown] }
+}
+
+/** Events in order, and whether there may be more of them: it ends by its number, or by its bytes. */
+export interface EventPage {
+  events: Event[]
+  more: boolean
 }
 
 /** Runs a statement that is compiled once, in the scope of whoever asks. */
@@ -36,7 +48,7 @@ export class Journal {
    * The place up to which all is written: no event will yet appear at or before it. That is the newest that can be
    * seen, since an account's numbers become visible in their order. (docs/decisions/0005-following-the-journal.md)
    */
-  async horizon(): Promise<number> {
+  async head(): Promise<number> {
     const [row] = await this.run(
       'events horizon',
       (s) => events(s).select('seq').orderBy('seq', 'desc').limit(oneRow),
@@ -45,41 +57,64 @@ export class Journal {
     return Number(row?.seq ?? 0)
   }
 
-  /** What comes after one place up to another, in order; of one record, where that is asked. */
-  async between(after: number, upTo: number, limit: number, record: string | null = null): Promise<Event[]> {
-    const rows = await this.run(
-      record === null ? 'events between' : 'events between of',
-      (s) => {
-        const all = events(s).selectAll().where('seq', '>', slot('after')).where('seq', '<=', slot('upTo'))
-        const some = record === null ? all : all.where('record', '=', slot('record'))
-        return some.orderBy('seq').limit(rowsSlot('limit'))
-      },
-      { after, upTo, limit, record },
-    )
-    return rows.map(load)
+  /** What comes after one place up to another, in order; of some records, where that is asked. It has room for one page. */
+  between(after: number, upTo: number, limit: number, records: string[] | null = null): Promise<EventPage> {
+    const page = (s: Statements) => {
+      const all = events(s).where('seq', '>', param('after')).where('seq', '<=', param('upTo'))
+      const some = records === null ? all : all.where('record', 'in', records)
+      return some.orderBy('seq').limit(rowCountParam('limit'))
+    }
+    return this.page(`events between ${records}`, page, { after, upTo, limit })
   }
 
-  /** What happened to one record, in order. */
-  async of(record: string, id: unknown, { limit = 1000, offset = 0, after = 0 } = {}): Promise<Event[]> {
+  /** What happened to one record, in order. It has room for one page. */
+  of(record: string, id: unknown, { limit = 1000, offset = 0, after = 0 } = {}): Promise<EventPage> {
+    const page = (s: Statements) =>
+      ofOne(s)
+        .where('seq', '>', param('after'))
+        .orderBy('seq')
+        .limit(rowCountParam('limit'))
+        .offset(rowCountParam('offset'))
+    return this.page('events of', page, { record, id: String(id), limit, offset, after })
+  }
+
+  private async page(
+    key: string,
+    page: (s: Statements) => ReturnType<typeof events>,
+    values: Record<string, unknown> & { limit: number },
+  ): Promise<EventPage> {
+    const sizes = await this.run(
+      `${key}: bytes`,
+      (s) => page(s).select(s.dialect.bytesOf(sql.ref('changes')).as('bytes')),
+      values,
+    )
+    const room = fitting(sizes.map(({ bytes }) => Number(bytes)))
+    const rows = room === 0 ? [] : await this.run(key, (s) => page(s).selectAll(), { ...values, limit: room })
+    return { events: rows.map(load), more: room < sizes.length || sizes.length === values.limit }
+  }
+
+  /** What happened to some records of a type after a place, newest first. */
+  async ofSome(record: string, ids: string[], limit: number, after = 0): Promise<Event[]> {
     const rows = await this.run(
-      'events of',
+      'events of some',
       (s) =>
-        ofOne(s)
+        events(s)
           .selectAll()
-          .where('seq', '>', slot('after'))
-          .orderBy('seq')
-          .limit(rowsSlot('limit'))
-          .offset(rowsSlot('offset')),
-      { record, id: String(id), limit, offset, after },
+          .where('record', '=', param('record'))
+          .where(sql<boolean>`record_id in (select id from ${s.dialect.rowsOf(param('ids'), { id: 'text' })} as i)`)
+          .where('seq', '>', param('after'))
+          .orderBy('seq', 'desc')
+          .limit(rowCountParam('limit')),
+      { record, ids: JSON.stringify(ids.map((id) => ({ id }))), after, limit },
     )
     return rows.map(load)
   }
 
-  /** The same from its end. */
+  /** The same of one, from its end. */
   async newestOf(record: string, id: unknown, limit: number): Promise<Event[]> {
     const rows = await this.run(
       'events newest of',
-      (s) => ofOne(s).selectAll().orderBy('seq', 'desc').limit(rowsSlot('limit')),
+      (s) => ofOne(s).selectAll().orderBy('seq', 'desc').limit(rowCountParam('limit')),
       { record, id: String(id), limit },
     )
     return rows.map(load)
@@ -93,17 +128,56 @@ export class Journal {
     return Number(row?.n)
   }
 
+  /** What one call did, in order. */
+  async ofCall(callId: string, limit: number): Promise<Event[]> {
+    const rows = await this.run(
+      'events of call',
+      (s) => events(s).selectAll().where('call_id', '=', param('call')).orderBy('seq').limit(rowCountParam('limit')),
+      { call: callId, limit },
+    )
+    return rows.map(load)
+  }
+
+  /** Which of some calls were reversed, by which calls. */
+  async reversalsOf(callIds: string[]): Promise<Map<string, string>> {
+    const found = new Map<string, string>()
+    for (const call of callIds) {
+      const [row] = await this.run(
+        'reversal of call',
+        (s) => events(s).select('call_id').where('reverses', '=', param('call')).orderBy('seq', 'desc').limit(oneRow),
+        { call },
+      )
+      if (row) found.set(call, row.call_id)
+    }
+    return found
+  }
+
+  /** What comes before a place and not before another, newest first; of one actor, where that is asked. */
+  async before(end: number, least: number, limit: number, by: Event['actor'] | null): Promise<Event[]> {
+    const rows = await this.run(
+      by ? 'events before by' : 'events before',
+      (s) => {
+        const all = events(s).selectAll().where('seq', '<', param('end')).where('seq', '>', param('least'))
+        const some = by ? all.where('actor', '=', param('kind')).where('actor_id', '=', param('actor_id')) : all
+        return some.orderBy('seq', 'desc').limit(rowCountParam('limit'))
+      },
+      { end, least, limit, kind: by?.kind, actor_id: by?.id },
+    )
+    return rows.map(load)
+  }
+
   async find(id: number): Promise<Event | null> {
-    const [row] = await this.run('event', (s) => events(s).selectAll().where('seq', '=', slot('seq')), { seq: id })
+    const [row] = await this.run('event', (s) => events(s).selectAll().where('seq', '=', param('seq')), { seq: id })
     return row ? load(row) : null
   }
 }
 
 /** The place in the journal that a statement sees. */
-export const placeOf = (s: Statements) => sql<number>`(${events(s).select('seq').orderBy('seq', 'desc').limit(oneRow)})`
+export const positionOf = (s: Statements) =>
+  sql<number>`(${events(s).select('seq').orderBy('seq', 'desc').limit(oneRow)})`
 
-const events = ({ db }: Statements) => db.selectFrom('events').where('account_id', '=', slot('account'))
-const ofOne = (s: Statements) => events(s).where('record', '=', slot('record')).where('record_id', '=', slot('id'))
+const events = ({ db }: Statements) => db.selectFrom('events').where('account_id', '=', param('account'))
+const ofOne = (s: Statements) => events(s).where('record', '=', param('record')).where('record_id', '=', param('id'))
 
 const load = (row: StoredRow): Event => ({
   id: Number(row.seq),
@@ -113,5 +187,7 @@ const load = (row: StoredRow): Event => ({
   action: row.action,
   actor: { kind: row.actor, id: row.actor_id === null ? null : Number(row.actor_id) },
   call_id: row.call_id,
+  reason: row.reason,
+  reverses: row.reverses,
   changes: parseJson(row.changes) as Event['changes'],
 })

@@ -1,5 +1,6 @@
 import { Problem } from '#problem'
 import type { Database, Dialect } from './database.ts'
+import { quote } from './ddl.ts'
 import type { Index, Table } from './schema.ts'
 
 /** One step of a migration: data, so that one text serves both databases. */
@@ -7,6 +8,7 @@ export type Step =
   | { create: Table }
   | { table: string; column: string; type: Table['columns'][string] }
   | { table: string; index: string; as: Index }
+  | { table: string; dropIndex: string }
   | { sql: string }
 
 export interface Migration {
@@ -16,7 +18,7 @@ export interface Migration {
 }
 
 /** How the name begins that stands among the migrations of a database while another is moved into it. */
-export const unfinished = 'moving from '
+export const MOVING_PREFIX = 'moving from '
 
 interface Options {
   log?: (sentence: string) => void
@@ -31,9 +33,9 @@ export async function migrate(
   { log = () => {}, copy }: Options = {},
 ): Promise<string[]> {
   await database.migrate(['create table if not exists migrations (name text primary key)'])
-  const done = await applied(database)
+  const done = await appliedMigrations(database)
   const unknown = done.find((name) => !migrations.some((migration) => migration.name === name))
-  if (unknown?.startsWith(unfinished))
+  if (unknown?.startsWith(MOVING_PREFIX))
     throw new Problem(
       'unavailable',
       `The database is half filled: ${unknown} did not come to its end. Do the same again, and it goes on`,
@@ -51,10 +53,10 @@ export async function migrate(
       // Its name first, which can be there only once: of two processes that start together, one does the work.
       await database.migrate([
         `insert into migrations (name) values ('${name}')`,
-        ...steps.flatMap((step) => statements(database.dialect, step)),
+        ...steps.flatMap((step) => statementsOf(database.dialect, step)),
       ])
     } catch (error) {
-      if (!(await applied(database)).includes(name)) throw error
+      if (!(await appliedMigrations(database)).includes(name)) throw error
       continue
     }
     log(`migrated ${name}`)
@@ -63,16 +65,16 @@ export async function migrate(
 }
 
 /** Names of the migrations that a database has had. */
-export async function applied(database: Database): Promise<string[]> {
+export async function appliedMigrations(database: Database): Promise<string[]> {
   return (await database.all({ sql: 'select name from migrations order by name', parameters: [] })).map(
     (row) => row.name,
   )
 }
 
 /** The same of a database that may have had none yet. */
-export async function appliedSoFar(database: Database): Promise<string[]> {
-  return applied(database).catch((error: Error) => {
-    if (/no such table|relation .* does not exist/.test(error.message)) return []
+export async function appliedMigrationsOrNone(database: Database): Promise<string[]> {
+  return appliedMigrations(database).catch((error: Error) => {
+    if (/no such table|relation "[^"]*" does not exist/.test(error.message)) return []
     throw error
   })
 }
@@ -85,14 +87,16 @@ export function tablesAfter(migrations: Migration[]): Table[] {
     if (!('table' in step)) continue
     const table = tables.get(step.table) as Table
     if ('column' in step) table.columns[step.column] = step.type
-    else table.indexes[step.index] = step.as
+    else if ('index' in step) table.indexes[step.index] = step.as
+    else delete table.indexes[step.dropIndex]
   }
   return [...tables.values()]
 }
 
-export function statements(dialect: Dialect, step: Step): string[] {
+export function statementsOf(dialect: Dialect, step: Step): string[] {
   if ('create' in step) return dialect.createTable(step.create)
   if ('column' in step) return dialect.addColumn(step.table, step.column, step.type)
   if ('index' in step) return dialect.addIndex(step.table, step.index, step.as)
+  if ('dropIndex' in step) return [`drop index ${quote(step.dropIndex)}`]
   return [step.sql]
 }

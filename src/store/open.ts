@@ -19,7 +19,7 @@ export function openDatabase(config: Where, options?: OpenOptions): Database {
     ? openPostgres(config.MUSTER_DATABASE_URL ?? '', {
         connections: config.MUSTER_DATABASE_POOL,
         replica: config.MUSTER_REPLICA_URL,
-        watch: options?.watch,
+        observer: options?.observer,
       })
     : openSqlite(file, options)
 }

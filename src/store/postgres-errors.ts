@@ -1,31 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '#problem'
-import type { Repeat } from './turns.ts'
+import type { RetryPolicy } from './group-commit.ts'
 
 /** The connection is gone, or the server is away, starting, stopping, or a standby that was the primary: nothing was done. */
-const GONE = `57P01 57P02 57P03 57P05 08000 08001 08003 08004 08006 25006
+const CONNECTION_LOST_CODES = `57P01 57P02 57P03 57P05 08000 08001 08003 08004 08006 25006
   ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH EAI_AGAIN`.split(/\s+/)
 /** What `pg` says of it without a code. */
-const GONE_SENTENCE = /^(Connection terminated|Client (has encountered a connection error|was closed))/
+const CONNECTION_LOST_MESSAGE = /^(Connection terminated|Client (has encountered a connection error|was closed))/
 /** Two transactions were in each other's way, and this one was undone. */
-const CONFLICT = ['40001', '40P01']
+const CONFLICT_CODES = ['40001', '40P01']
 /** Nobody answered in time, or too many ask already: it passes, but was waited for already. */
-const TIRED = ['55P03', '57014', '25P03', '53300', 'ENOTFOUND']
-const TIRED_SENTENCE = /^(timeout exceeded when trying to connect|Query read timeout)/
+const OVERLOADED_CODES = ['55P03', '57014', '25P03', '53300', 'ENOTFOUND']
+const OVERLOADED_MESSAGE = /^(timeout exceeded when trying to connect|Query read timeout)/
 
 /** A server that starts anew is back within a second or two; longer than these together nobody's request waits. */
-const PAUSES_MS = [0, 10, 30, 60, 100, 200, 400, 800, 1500]
+const RETRY_DELAYS_MS = [0, 10, 30, 60, 100, 200, 400, 800, 1500]
 
 const codeOf = (error: unknown) => (error as { code?: string } | null)?.code ?? ''
-const sentenceOf = (error: unknown) => (error instanceof Error && !(error instanceof Problem) ? error.message : '')
+const messageOf = (error: unknown) => (error instanceof Error && !(error instanceof Problem) ? error.message : '')
 
-export const isGone = (error: unknown) => GONE.includes(codeOf(error)) || GONE_SENTENCE.test(sentenceOf(error))
+export const isConnectionLost = (error: unknown) =>
+  CONNECTION_LOST_CODES.includes(codeOf(error)) || CONNECTION_LOST_MESSAGE.test(messageOf(error))
 
 /** When a transaction that was not committed is done again. */
-export const repeat: Repeat = {
-  worth: (error) => isGone(error) || CONFLICT.includes(codeOf(error)),
-  async pause(attempt) {
-    const ms = PAUSES_MS[attempt]
+export const retryPolicy: RetryPolicy = {
+  isRetryable: (error) => isConnectionLost(error) || CONFLICT_CODES.includes(codeOf(error)),
+  async wait(attempt) {
+    const ms = RETRY_DELAYS_MS[attempt]
     if (ms === undefined) return false
     // Those that failed together don't come back together.
     await sleep(ms * (0.5 + Math.random() / 2))
@@ -34,12 +35,12 @@ export const repeat: Repeat = {
 }
 
 /** Reads, and reads again while the server is away. @throws Problem unavailable */
-export async function readAgain<T>(read: () => Promise<T>): Promise<T> {
+export async function retryRead<T>(read: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await read()
     } catch (error) {
-      if (!repeat.worth(error) || !(await repeat.pause(attempt))) throw storageProblem(error)
+      if (!retryPolicy.isRetryable(error) || !(await retryPolicy.wait(attempt))) throw storageProblem(error)
     }
   }
 }
@@ -49,12 +50,13 @@ export function storageProblem(error: unknown): unknown {
   const code = codeOf(error)
   if (code === '53100')
     return new Problem('full', 'There is no room to keep this; nothing was changed', { cause: error })
-  if (!repeat.worth(error) && !TIRED.includes(code) && !TIRED_SENTENCE.test(sentenceOf(error))) return error
+  if (!retryPolicy.isRetryable(error) && !OVERLOADED_CODES.includes(code) && !OVERLOADED_MESSAGE.test(messageOf(error)))
+    return error
   return unavailable('The database is not available; try again', error)
 }
 
 /** The server went away after it was told to commit. */
-export const unknownCommit = (error: unknown) =>
+export const unknownCommitProblem = (error: unknown) =>
   unavailable(
     'The database went away while it kept this, and nobody knows whether it did: look, or ask again with the same Idempotency-Key',
     error,

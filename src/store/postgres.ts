@@ -2,13 +2,20 @@ import { hash } from 'node:crypto'
 import { PostgresQueryCompiler, sql } from 'kysely'
 import pg from 'pg'
 import type { Column } from '#fields'
-import { type Connection, type Database, type Dialect, nobodyWatches, type Statement, type Watch } from './database.ts'
+import {
+  type Connection,
+  type Database,
+  type DatabaseObserver,
+  type Dialect,
+  noObserver,
+  type Statement,
+} from './database.ts'
 import { ddl } from './ddl.ts'
-import { PostgresBell } from './postgres-bell.ts'
+import { GroupCommit } from './group-commit.ts'
 import { checkPostgres } from './postgres-check.ts'
-import { isGone, readAgain, repeat, storageProblem, unknownCommit } from './postgres-errors.ts'
-import { besides } from './standby.ts'
-import { Turns } from './turns.ts'
+import { isConnectionLost, retryPolicy, retryRead, storageProblem, unknownCommitProblem } from './postgres-errors.ts'
+import { PostgresNotifier } from './postgres-notifier.ts'
+import { preferReplica } from './read-replica.ts'
 
 const types: { [column in Column]: string } = {
   text: 'text',
@@ -27,10 +34,11 @@ export const postgresDialect: Dialect = {
   listOf: (column, subquery) => sql`(select coalesce(json_agg(x.${sql.ref(column)}), '[]') from (${subquery}) as x)`,
   objectsOf: (columns, subquery) =>
     sql`(select coalesce(json_agg(json_build_object(${sql.join(columns.flatMap((name) => [sql.lit(name), sql.ref(`x.${name}`)]))})), '[]') from (${subquery}) as x)`,
-  anyOf: (column, list, type) => sql`${column} = any(${list}::${sql.raw(type === 'uuid' ? 'uuid' : 'bigint')}[])`,
+  anyOf: (column, list, type) => sql`${column} = any(${list}::${sql.raw(type === 'integer' ? 'bigint' : type)}[])`,
   listParameter: (values) => values,
   rowsOf: (list, columns) =>
     sql`(select * from jsonb_to_recordset(${list}::jsonb) as r(${sql.join(Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(types[type.replace('!', '') as Column])}`))}))`,
+  bytesOf: (column) => sql`coalesce(octet_length(${column}::text), 0)`,
   numeric: (column) => column,
   isTrue: (column) => column,
   like: 'ilike',
@@ -46,7 +54,7 @@ const CONNECT_MS = 5_000
 const SILENCE_MS = STATEMENT_MS + 5_000
 
 /** Of the connections of a process, those that read, those that write, and those that take numbers. */
-function shared(connections: number) {
+function splitConnections(connections: number) {
   const numbers = Math.max(1, Math.floor(connections / 10))
   const readers = Math.max(1, Math.floor((connections - numbers) / 2))
   return { numbers, readers, writers: connections - numbers - readers }
@@ -57,7 +65,7 @@ export interface PostgresOptions {
   connections?: number | undefined
   /** The address of a standby that follows the server. */
   replica?: string | null | undefined
-  watch?: Watch | undefined
+  observer?: DatabaseObserver | undefined
 }
 
 /**
@@ -67,7 +75,7 @@ export interface PostgresOptions {
  */
 export function openPostgres(
   url: string,
-  { connections = 20, replica = null, watch = nobodyWatches }: PostgresOptions = {},
+  { connections = 20, replica = null, observer = noObserver }: PostgresOptions = {},
 ): Database {
   const settings = `-c statement_timeout=${STATEMENT_MS} -c lock_timeout=${LOCK_MS} -c idle_in_transaction_session_timeout=${IDLE_MS} -c timezone=UTC`
   const types = { getTypeParser: typeParser } as pg.CustomTypesConfig
@@ -86,26 +94,26 @@ export function openPostgres(
     made.on('error', () => {})
     return made
   }
-  const share = shared(connections)
-  const [readers, writers, numbers] = [pool(share.readers), pool(share.writers), pool(share.numbers)]
-  const bell = new PostgresBell(url)
-  const lanes = new Map<number, Turns<Connection>>()
-  const standby = replica ? pool(share.readers, replica) : null
-  const [reads, numbering] = [on(readers, watch), on(numbers, watch)]
-  const reading: Connection = { all: (statement) => readAgain(() => reads.all(statement)) }
+  const split = splitConnections(connections)
+  const [readers, writers, numbers] = [pool(split.readers), pool(split.writers), pool(split.numbers)]
+  const notifier = new PostgresNotifier(url)
+  const partitions = new Map<number, GroupCommit<Connection>>()
+  const standby = replica ? pool(split.readers, replica) : null
+  const [reads, numbering] = [connectTo(readers, observer), connectTo(numbers, observer)]
+  const reading: Connection = { all: (statement) => retryRead(() => reads.all(statement)) }
 
   return {
     dialect: postgresDialect,
     ...reading,
-    ...(standby && { near: besides(reading, on(standby, watch)) }),
+    ...(standby && { replicaAt: preferReplica(reading, connectTo(standby, observer)) }),
 
-    write(lane, work) {
-      let turns = lanes.get(lane)
-      if (!turns) {
-        turns = new Turns<Connection>(() => begin(lane), storageProblem, watch.committed, repeat)
-        lanes.set(lane, turns)
+    write(partition, work) {
+      let commits = partitions.get(partition)
+      if (!commits) {
+        commits = new GroupCommit<Connection>(() => begin(partition), storageProblem, observer.committed, retryPolicy)
+        partitions.set(partition, commits)
       }
-      return turns.run(work)
+      return commits.run(work)
     },
 
     async migrate(statements) {
@@ -129,7 +137,7 @@ export function openPostgres(
         await client.query(
           'begin isolation level repeatable read read only; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0',
         )
-        return await work(on(client, watch))
+        return await work(connectTo(client, observer))
       } finally {
         // Not given back: whatever state it is in, it ends with its transaction.
         client.release(true)
@@ -148,34 +156,34 @@ export function openPostgres(
         }),
       ),
 
-    ring: (lane) => bell.ring(lane),
-    onRing: (heard) => bell.onRing(heard),
-    leads: () => bell.leads(),
+    notify: (partition) => notifier.notify(partition),
+    subscribe: (listener) => notifier.subscribe(listener),
+    isLeader: () => notifier.isLeader(),
 
     async close() {
-      await Promise.all([...lanes.values()].map((turns) => turns.idle()))
-      await bell.close()
+      await Promise.all([...partitions.values()].map((turns) => turns.idle()))
+      await notifier.close()
       await Promise.all([readers.end(), writers.end(), numbers.end(), standby?.end()])
     },
   }
 
-  async function begin(lane: number) {
+  async function begin(partition: number) {
     const client = await writers.connect()
     const run = (text: string) => client.query(text).then(() => {})
     try {
-      await client.query(`begin; select pg_advisory_xact_lock(${Number(lane)})`)
+      await client.query(`begin; select pg_advisory_xact_lock(${Number(partition)})`)
     } catch (error) {
       client.release(error as Error)
       throw error
     }
     return {
-      connection: { all: on(client, watch).all, numbers: numbering },
+      connection: { all: connectTo(client, observer).all, numbers: numbering },
       savepoint: () => run('savepoint one'),
       release: () => run('release savepoint one'),
       rollbackToSavepoint: () => run('rollback to savepoint one; release savepoint one'),
       commit: async () => {
         await run('commit').catch((error) => {
-          throw isGone(error) ? unknownCommit(error) : error
+          throw isConnectionLost(error) ? unknownCommitProblem(error) : error
         })
         client.release()
       },
@@ -191,7 +199,7 @@ export function openPostgres(
 }
 
 /** Statements by name, so that each is planned once on a connection. */
-function on(client: pg.Pool | pg.PoolClient, watch: Watch): Connection {
+function connectTo(client: pg.Pool | pg.PoolClient, observer: DatabaseObserver): Connection {
   return {
     async all(statement: Statement) {
       const { sql: text, parameters } = statement
@@ -200,7 +208,7 @@ function on(client: pg.Pool | pg.PoolClient, watch: Watch): Connection {
         const { rows } = await client.query({ name: nameOf(text), text, values: parameters as unknown[] })
         return rows
       } finally {
-        watch.ran(statement, performance.now() - startedAt)
+        observer.ran(statement, performance.now() - startedAt)
       }
     },
   }

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { Dialect, Statement } from './database.ts'
-import { bind, type Statements, slot } from './select.ts'
+import { param } from './param.ts'
+import { bind, type Statements } from './select.ts'
 
-/** How often a key or a session asked in one minute. */
+/** How often a key or a person asked in one minute. */
 export interface RequestCount {
   account_id: number
-  /** `key 5`, `session 12` */
+  /** `key 5`, `user 12` */
   caller: string
   /** Since 1970. */
   minute: number
@@ -30,7 +31,7 @@ export async function addRequestCounts(run: Run, compile: Compile, counts: Reque
       .insertInto('request_counts')
       .columns(names)
       .expression(
-        sql`select ${sql.join(names.map((name) => sql.ref(`r.${name}`)))} from ${dialect.rowsOf(slot('rows'), columns)} as r where true`,
+        sql`select ${sql.join(names.map((name) => sql.ref(`r.${name}`)))} from ${dialect.rowsOf(param('rows'), columns)} as r where true`,
       )
       .onConflict((on) =>
         on
@@ -40,7 +41,7 @@ export async function addRequestCounts(run: Run, compile: Compile, counts: Reque
       .returningAll(),
   )
   const forget = compile('forget request counts', ({ db }) =>
-    db.deleteFrom('request_counts').where('minute', '<', slot('minute')),
+    db.deleteFrom('request_counts').where('minute', '<', param('minute')),
   )
   const sums = await run.all(bind(add, { rows: JSON.stringify(counts) }))
   await run.all(bind(forget, { minute: Math.max(...counts.map(({ minute }) => minute)) - 1 }))

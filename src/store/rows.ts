@@ -4,8 +4,9 @@ import type { Column } from '#fields'
 import { parseJson } from '#fields/id'
 import { plainDecimal } from '#fields/number'
 import type { Connection, Dialect, Statement, StoredRow } from './database.ts'
+import { param } from './param.ts'
 import type { Table } from './schema.ts'
-import { bind, Statements, slot } from './select.ts'
+import { bind, Statements } from './select.ts'
 
 /** How many rows a table has, and the sum of the SHA-256 of them all: the same on both databases, in whatever order. */
 export interface Digest {
@@ -18,10 +19,10 @@ export type Key = StoredRow
 
 /** Pages grow and shrink with their rows, so that one takes about this much memory, however large rows are. */
 const PAGE_CHARACTERS = 1_000_000
-const MOST_ROWS = 1000
+const MAX_ROWS = 1000
 
 /** Every row of a table as it is kept, of all accounts: for what moves or proves a whole database. */
-export class Rows {
+export class TableRows {
   readonly table: Table
   private readonly connection: Connection
   private readonly dialect: Dialect
@@ -47,7 +48,7 @@ export class Rows {
 
   /** Gives all rows after a key to `take`, some at a time in order of their keys; answers what they were. */
   async each(after: Key | null, take: (rows: StoredRow[]) => Promise<unknown>): Promise<Digest> {
-    const sum = new Sum()
+    const sum = new DigestSum()
     let last = after
     for (let size = 100; ; ) {
       const rows = (await this.page(last, size)).map((row) => this.load(row))
@@ -56,7 +57,7 @@ export class Rows {
       if (rows.length > 0) await take(rows)
       if (rows.length < size) return sum.digest
       last = rows.at(-1) ?? null
-      size = Math.max(1, Math.min(MOST_ROWS, 2 * size, Math.floor((rows.length * PAGE_CHARACTERS) / characters)))
+      size = Math.max(1, Math.min(MAX_ROWS, 2 * size, Math.floor((rows.length * PAGE_CHARACTERS) / characters)))
     }
   }
 
@@ -66,7 +67,7 @@ export class Rows {
 
   /** Adds rows as `each` gave them, in one statement. */
   async insert(tx: Connection, rows: StoredRow[]): Promise<void> {
-    const list = sql`${slot('rows')}`
+    const list = sql`${param('rows')}`
     const insert = this.statement(
       sql`insert into ${sql.table(this.table.name)} (${this.columns}) select ${this.columns} from ${this.dialect.rowsOf(list, this.table.columns)} as x where true`,
     )
@@ -74,15 +75,15 @@ export class Rows {
   }
 
   /** The statement that takes all rows away. */
-  emptying(): string {
+  truncateStatement(): string {
     return `${this.dialect.name === 'postgres' ? 'truncate' : 'delete from'} "${this.table.name}"`
   }
 
   private page(after: Key | null, limit: number): Promise<StoredRow[]> {
     const from = sql`select ${this.columns} from ${sql.table(this.table.name)}`
-    const rest = sql`order by ${sql.join(this.key)} limit ${slot('limit')}`
+    const rest = sql`order by ${sql.join(this.key)} limit ${param('limit')}`
     if (after === null) return this.connection.all(bind(this.statement(sql`${from} ${rest}`), { limit }))
-    const place = sql.join(this.table.key.map((name) => slot(name)))
+    const place = sql.join(this.table.key.map((name) => param(name)))
     const next = this.statement(sql`${from} where (${sql.join(this.key)}) > (${place}) ${rest}`)
     return this.connection.all(bind(next, { ...after, limit }))
   }
@@ -135,13 +136,13 @@ const loads: { [column in Column]: (stored: unknown) => unknown } = {
 }
 
 /** Adds up the hashes of rows: rows may come in any order, which isn't the same in two databases. */
-class Sum {
+class DigestSum {
   private rows = 0
   private total = 0n
 
   /** Answers how many characters the row took. */
   add(row: StoredRow): number {
-    const text = JSON.stringify(inOrder(row))
+    const text = JSON.stringify(sortKeys(row))
     this.rows++
     this.total = BigInt.asUintN(256, this.total + BigInt(`0x${hash('sha256', text)}`))
     return text.length
@@ -153,10 +154,10 @@ class Sum {
 }
 
 /** A document with its names in order: jsonb forgets the order they came in. */
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder)
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys)
   if (typeof value !== 'object' || value === null) return value
   return Object.entries(value)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, inner]) => [name, inOrder(inner)])
+    .map(([name, inner]) => [name, sortKeys(inner)])
 }

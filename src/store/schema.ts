@@ -16,6 +16,8 @@ export interface Index {
   caseless?: true
   /** Only rows that are not deleted count. */
   living?: true
+  /** Only rows in which this column is given count. */
+  given?: string
 }
 
 /** The tables that follow from a record: its own, and one of pairs for each list of links that it owns. */
@@ -26,7 +28,7 @@ export function tablesOf(record: RecordType): Table[] {
   for (const [name, field] of Object.entries(record.fields)) {
     if (field.through && !field.virtual)
       pairs.push(pairsOf(record, field.through, field.target ?? '', field.fields ?? {}))
-    if (!isKept(field)) continue
+    if (!isStored(field)) continue
     columns[name] =
       field.required || (field.default !== undefined && field.shape === 'leaf') ? `${field.column}!` : field.column
     if (field.unique)
@@ -40,7 +42,13 @@ export function tablesOf(record: RecordType): Table[] {
   }
   for (const fields of record.indexes ?? [])
     indexes[`${record.plural}_${fields.join('_')}`] = { on: ['account_id', ...fields, 'id'] }
+  Object.assign(indexes, acrossAccounts[record.name])
   return [{ name: record.plural, columns, key: ['account_id', 'id'], indexes }, ...pairs]
+}
+
+/** The one thing that is looked for before the account is known: who signs in with an address. (docs/decisions/0020-who-signs-in.md) */
+const acrossAccounts: { [record: string]: Table['indexes'] } = {
+  user: { users_login: { on: ['email'], caseless: true, living: true } },
 }
 
 /** The pairs of one relation; the same table serves both of its ends. */
@@ -61,7 +69,7 @@ function pairsOf(record: RecordType, name: string, target: string, extra: Record
 }
 
 /** Whether a field has a column of its own. */
-export function isKept(field: RecordType['fields'][string]): field is typeof field & { column: Column } {
+export function isStored(field: RecordType['fields'][string]): field is typeof field & { column: Column } {
   return field.column !== null && !field.virtual && field.auto !== 'account'
 }
 
@@ -82,9 +90,15 @@ export const machineTables: Table[] = [
       actor_id: 'integer',
       call_id: 'text!',
       changes: 'json!',
+      reason: 'text',
+      reverses: 'text',
     },
     key: ['account_id', 'seq'],
-    indexes: { events_record: { on: ['account_id', 'record', 'record_id', 'seq'] } },
+    indexes: {
+      events_record: { on: ['account_id', 'record', 'record_id', 'seq'] },
+      events_call: { on: ['account_id', 'call_id', 'seq'] },
+      events_reverses: { on: ['account_id', 'reverses', 'seq'], given: 'reverses' },
+    },
   },
   {
     name: 'answers',
@@ -96,9 +110,10 @@ export const machineTables: Table[] = [
       headers: 'json!',
       body: 'text!',
       created_at: 'instant!',
+      expires_at: 'instant',
     },
     key: ['account_id', 'key'],
-    indexes: { answers_created_at: { on: ['account_id', 'created_at'] } },
+    indexes: { answers_expires_at: { on: ['account_id', 'expires_at', 'created_at'] } },
   },
   {
     // What rows of a file became here, so that the same file makes nothing twice.

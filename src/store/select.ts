@@ -1,25 +1,18 @@
 import { DummyDriver, Kysely, type SelectQueryBuilder, SqliteAdapter, SqliteIntrospector, sql } from 'kysely'
-import type { Field, Own, RecordType } from '#fields'
+import type { Field, RecordType } from '#fields'
+import { seesEverything, type Visibility, visibilityOf } from '#fields/visibility'
+import { sqlOf } from './condition.ts'
 import type { Dialect, Sql, Statement } from './database.ts'
-import { isKept } from './schema.ts'
-
-/** A place in a compiled statement that a value goes to each time it runs. */
-class Slot {
-  readonly name: string
-  constructor(name: string) {
-    this.name = name
-  }
-}
-
-export const slot = (name: string) => sql`${new Slot(name)}`
+import { Param, param } from './param.ts'
+import { isStored } from './schema.ts'
 
 /**
  * A slot for how many rows to take or to skip. SQLite plans a statement anew each time that a bare parameter stands
  * behind LIMIT or LIKE, which takes ten times as long as running it.
  */
-export const rowsSlot = (name: string) => sql<number>`cast(${slot(name)} as bigint)` as never
+export const rowCountParam = (name: string) => sql<number>`cast(${param(name)} as bigint)`
 /** One row, where no more can be needed. */
-export const oneRow = sql.lit(1) as never
+export const oneRow = sql.lit(1)
 
 /** A statement that is compiled once; `bind` fills its slots. */
 export function bind(statement: Statement, values: Record<string, unknown>): Statement {
@@ -27,41 +20,51 @@ export function bind(statement: Statement, values: Record<string, unknown>): Sta
     name: statement.name,
     searches: statement.searches,
     sql: statement.sql,
-    parameters: statement.parameters.map((value) => (value instanceof Slot ? values[value.name] : value)),
+    parameters: statement.parameters.map((value) => (value instanceof Param ? values[value.name] : value)),
   }
 }
 
-export type FilterOp = '=' | 'in' | '>' | '>=' | '<' | 'null' | 'has' | 'like'
-export interface Filter {
-  field: string
+export type FilterOp =
+  | '='
+  | 'in'
+  | 'in or null'
+  | '>'
+  | '>='
+  | '<'
+  | 'null'
+  | 'none given'
+  | 'some given'
+  | 'has'
+  | 'like'
+export interface Filter<Name extends string = string> {
+  field: Name
   op: FilterOp
   value?: unknown
+  /** Of `none given` and `some given`: all that are looked at. */
+  fields?: Name[]
+}
+
+export interface Sort<Name extends string = string> {
+  field: Name
+  down: boolean
 }
 
 /** What a list asks for, beside who asks. */
-export interface ListQuery {
-  filters: Filter[]
+export interface ListQuery<Name extends string = string> {
+  filters: Filter<Name>[]
   /** Free text, each looked for in the record's text fields. */
-  words: string[]
-  sort: { field: string; down: boolean } | null
-  after: number | string | null
+  words?: string[]
+  /** By id, where nothing is said. */
+  sort?: Sort<Name> | null
+  after?: number | string | null
   limit: number
-  offset: number
-  /** The fields that are wanted, where it isn't the whole record: what many rows are looked through for. */
-  only?: string[]
+  offset?: number
+  /** Without child records. */
+  shallow?: boolean
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tables come from the records, so Kysely can't know them
 export type Query = SelectQueryBuilder<any, any, any>
-
-/** What narrows a caller's view, beside the account: some groups, and records of which only the own ones are seen. */
-export interface Sight {
-  groups: boolean
-  own: ReadonlySet<string>
-  assigns: boolean
-}
-
-export const everything: Sight = { groups: false, own: new Set(), assigns: false }
 
 /** Builds the statements of records: which columns, which rows a caller may see, which filters. */
 export class Statements {
@@ -91,46 +94,76 @@ export class Statements {
   }
 
   /** The rows of a record that a caller sees. The slots `groups` and `me` say what narrows the sight. */
-  rows(record: RecordType, sight: Sight): Query {
+  rows(record: RecordType, visibility: Visibility): Query {
     const query = this.db
       .selectFrom(`${record.plural} as t`)
-      .where('t.account_id', '=', slot('account'))
+      .where('t.account_id', '=', param('account'))
       .where('t.deleted_at', 'is', null)
-    const visible = this.visible(record, 't', sight)
-    return visible ? query.where(visible as never) : query
+    const visibleCondition = visibilityOf(record, visibility, (name) => this.record(name))
+    return visibleCondition ? query.where(sqlOf(visibleCondition, record, 't', this.dialect)) : query
   }
 
   /** Those rows with everything that belongs to the record, or some of it, in one query. */
-  whole(record: RecordType, sight: Sight, rows = this.rows(record, sight), only?: string[]): Query {
+  selectFields(
+    record: RecordType,
+    visibility: Visibility,
+    rows = this.rows(record, visibility),
+    only?: readonly PropertyKey[],
+  ): Query {
     return rows.select(
       Object.entries(record.fields).flatMap(([name, field]) => {
         if (only && !only.includes(name)) return []
-        const expression = this.column(record, name, field, sight)
+        const expression = this.column(record, name, field, visibility)
         return expression ? [expression.as(name)] : []
-      }) as never,
+      }),
     )
   }
 
+  /** Bytes of what a row holds in texts and documents, its child records included. */
+  bytes(record: RecordType): Sql {
+    return sql.join([this.ownBytes(record, 't'), ...this.childBytes(record)], sql` + `)
+  }
+
+  private ownBytes({ fields }: RecordType, table: string): Sql {
+    const columns = Object.entries(fields).filter(
+      ([, field]) => isStored(field) && (field.column === 'text' || field.column === 'json'),
+    )
+    if (columns.length === 0) return sql`0`
+    return sql.join(
+      columns.map(([name]) => this.dialect.bytesOf(sql.ref(`${table}.${name}`))),
+      sql` + `,
+    )
+  }
+
+  private childBytes({ fields }: RecordType): Sql[] {
+    return Object.values(fields).flatMap(({ shape, target = '', lookup = [''] }) => {
+      if (shape !== 'records') return []
+      const child = this.record(target)
+      return sql`(select coalesce(sum(${this.ownBytes(child, 'c')}), 0) from ${sql.table(child.plural)} as c where c.account_id = t.account_id and ${sql.ref(`c.${lookup[0]}`)} = t.id)`
+    })
+  }
+
   /** The value of a field in SQL: its column, a list of pairs, or what a reference leads to. */
-  column(record: RecordType, name: string, field: Field<unknown>, sight: Sight): Sql | null {
+  column(record: RecordType, name: string, field: Field<unknown>, visibility: Visibility): Sql | null {
     if (field.auto === 'account') return sql.ref('t.account_id')
-    if (isKept(field)) return sql.ref(`t.${name}`)
+    if (isStored(field)) return sql.ref(`t.${name}`)
     if (field.shape === 'records' || field.virtual) return null
     if (field.lookup) {
       const [reference, source] = field.lookup
       const target = this.record(record.fields[reference]?.target ?? '')
       return sql`(select x.${sql.ref(source)} from ${sql.table(target.plural)} as x where x.account_id = t.account_id and x.id = ${sql.ref(`t.${reference}`)})`
     }
-    return this.pairs(record, field, sight)
+    return this.pairs(record, field, visibility)
   }
 
-  private pairs(record: RecordType, field: Field<unknown>, sight: Sight): Sql {
+  private pairs(record: RecordType, field: Field<unknown>, visibility: Visibility): Sql {
     const target = this.record(field.target ?? '')
     const other = `${target.name}_id`
     const from = sql`from ${sql.table(field.through ?? '')} as l`
     const mine = sql`l.account_id = t.account_id and ${sql.ref(`l.${record.name}_id`)} = t.id`
     if (!field.fields) {
-      const seen = sight.groups && target.visible === 'own' ? sql` and ${this.inGroups(sql.ref(`l.${other}`))}` : sql``
+      const seen =
+        visibility.groups && target.visible === 'own' ? sql` and ${this.inGroups(sql.ref(`l.${other}`))}` : sql``
       return this.dialect.listOf(other, sql`select ${sql.ref(`l.${other}`)} ${from} where ${mine}${seen} order by 1`)
     }
     const columns = Object.entries(field.fields).map(
@@ -143,79 +176,8 @@ export class Statements {
     )
   }
 
-  /** What a caller may see of a record in a table named `t`; null where there is no limit. */
-  private visible(record: RecordType, t: string, sight: Sight): Sql | null {
-    const own = sql.ref(`${t}.id`)
-    const account = sql.ref(`${t}.account_id`)
-    if (sight.own.has(record.name) && record.own?.length) return this.owned(record, record.own, t, sight)
-    if (typeof record.visible === 'object') {
-      const seen = [record.visible.through].flat().map((name) => {
-        const parent = this.record(record.fields[name]?.target ?? '')
-        const p = `${t}p`
-        const further = this.visible(parent, p, sight)
-        const reference = sql.ref(`${t}.${name}`)
-        return sql`(${reference} is null or exists (select 1 from ${sql.table(parent.plural)} as ${sql.ref(p)}
-        where ${sql.ref(`${p}.account_id`)} = ${account} and ${sql.ref(`${p}.id`)} = ${reference} and ${sql.ref(`${p}.deleted_at`)} is null
-        ${further ? sql`and ${further}` : sql``}))`
-      })
-      return sql.join(seen, sql` and `)
-    }
-    if (!sight.groups || !record.visible) return null
-    if (record.visible === 'own') return this.inGroups(own)
-    const field = Object.values(record.fields).find(
-      ({ target, through }) => through && target && this.record(target).visible === 'own',
-    )
-    const table = sql.table(field?.through ?? '')
-    const mine = sql`g.account_id = ${account} and ${sql.ref(`g.${record.name}_id`)} = ${own}`
-    const group = sql.ref(`g.${field?.target}_id`)
-    // In one of his groups, or in none: one look at a row's groups tells both.
-    return sql`coalesce((select max(case when ${this.inGroups(group)} then 1 else 0 end) from ${table} as g where ${mine}), 1) = 1`
-  }
-
-  /** What is a worker's own in a table named `t`: any of the ways that the record says. */
-  private owned(record: RecordType, ways: Own[], t: string, sight: Sight): Sql {
-    const id = sql.ref(`${t}.id`)
-    const account = sql.ref(`${t}.account_id`)
-    const pairs = (field: Field<unknown> | undefined, p: string, mine: string, own: Sql, other: Sql) =>
-      sql`exists (select 1 from ${sql.table(field?.through ?? '')} as ${sql.ref(p)} where ${sql.ref(`${p}.account_id`)} = ${account}
-        and ${sql.ref(`${p}.${mine}_id`)} = ${own} and ${sql.ref(`${p}.${field?.target}_id`)} = ${other})`
-    const conditions = ways.flatMap((way) => {
-      if ('self' in way) return sql`${id} = ${slot('me')}`
-      if ('shares' in way) {
-        const field = record.fields[way.shares]
-        const [table, group] = [sql.table(field?.through ?? ''), `${field?.target}_id`]
-        return sql`exists (select 1 from ${table} as s join ${table} as m on m.account_id = s.account_id and ${sql.ref(`m.${group}`)} = ${sql.ref(`s.${group}`)}
-          where s.account_id = ${account} and ${sql.ref(`s.${record.name}_id`)} = ${id} and ${sql.ref(`m.${record.name}_id`)} = ${slot('me')})`
-      }
-      if ('assignable' in way) {
-        if (!sight.assigns) return []
-        const table = sql.table(record.fields[way.unless]?.through ?? '')
-        return sql`(${this.dialect.isTrue(sql.ref(`${t}.${way.assignable}`))} and not exists (select 1 from ${table} as s
-          where s.account_id = ${account} and ${sql.ref(`s.${record.name}_id`)} = ${id}))`
-      }
-      if ('of' in way) {
-        const owner = this.record(way.of)
-        const field = owner.fields[way.field]
-        const o = `${t}o`
-        const leads = field?.through
-          ? pairs(field, `${t}l`, owner.name, sql.ref(`${o}.id`), id)
-          : sql`${sql.ref(`${o}.${way.field}`)} = ${id}`
-        return sql`exists (select 1 from ${sql.table(owner.plural)} as ${sql.ref(o)} where ${sql.ref(`${o}.account_id`)} = ${account}
-          and ${sql.ref(`${o}.deleted_at`)} is null and ${this.owned(owner, owner.own ?? [], o, sight)} and ${leads})`
-      }
-      const field = record.fields[way.field]
-      if (field?.through) return pairs(field, `${t}u`, record.name, id, slot('me'))
-      const column = sql.ref(`${t}.${way.field}`)
-      if (field?.column === 'boolean') return this.dialect.isTrue(column)
-      return way.once
-        ? sql`(${column} = ${slot('me')} and ${sql.ref(`${t}.${way.once}`)} is not null)`
-        : sql`${column} = ${slot('me')}`
-    })
-    return sql`(${sql.join(conditions, sql` or `)})`
-  }
-
   private inGroups(column: Sql): Sql {
-    return this.dialect.anyOf(column, slot('groups'), 'integer')
+    return this.dialect.anyOf(column, param('groups'), 'integer')
   }
 
   /**
@@ -225,42 +187,51 @@ export class Statements {
    */
   page(
     record: RecordType,
-    sight: Sight,
+    visibility: Visibility,
     found: Query,
-    { sort, only }: Pick<ListQuery, 'sort' | 'only'>,
+    sort: ListQuery['sort'],
     apart: boolean,
+    only?: readonly PropertyKey[],
   ): Query {
-    const page = (ids: Query) => ids.limit(rowsSlot('limit')).offset(rowsSlot('offset'))
+    const page = (ids: Query) => ids.limit(rowCountParam('limit')).offset(rowCountParam('offset'))
     const ids = found.select('t.id')
     const chosen = apart
       ? page(
           this.db
             .with(
               (cte) => cte('found').materialized(),
-              () => ids as never,
+              () => ids,
             )
             .selectFrom('found')
             .select('id')
             .orderBy('id'),
         )
-      : page(this.ordered(ids, record, sort))
-    const all = this.db.selectFrom(`${record.plural} as t`).where('t.account_id', '=', slot('account')) as Query
-    return this.ordered(this.whole(record, sight, all.where('t.id', 'in', chosen as never), only), record, sort)
+      : page(this.applyOrder(ids, record, sort))
+    const all = this.db.selectFrom(`${record.plural} as t`).where('t.account_id', '=', param('account')) as Query
+    return this.applyOrder(this.selectFields(record, visibility, all.where('t.id', 'in', chosen), only), record, sort)
   }
 
   /** Narrows a list; the slots are `f0`, `f1` … for the filters and `w0` … for the words, in order. */
-  filtered(query: Query, record: RecordType, filters: Filter[], words: number, sight: Sight): Query {
+  applyFilters(query: Query, record: RecordType, filters: Filter[], words: number, visibility: Visibility): Query {
     let narrowed = query
-    filters.forEach(({ field: name, op }, i) => {
+    filters.forEach(({ field: name, fields, op }, i) => {
       const field = record.fields[name]
       if (!field) throw new Error(`no field ${name}`)
-      narrowed = narrowed.where(this.condition(record, name, field, op, slot(`f${i}`), sight) as never)
+      if (fields) {
+        const none = sql.join(
+          fields.map((one) => sql`${sql.ref(`t.${one}`)} is null`),
+          sql` and `,
+        )
+        narrowed = narrowed.where(op === 'none given' ? sql<boolean>`(${none})` : sql<boolean>`not (${none})`)
+        return
+      }
+      narrowed = narrowed.where(this.condition(record, name, field, op, param(`f${i}`), visibility))
     })
     for (let i = 0; i < words; i++) {
       const any = record.search.map((name) =>
-        this.condition(record, name, record.fields[name] as Field<unknown>, 'like', slot(`w${i}`), sight),
+        this.condition(record, name, record.fields[name] as Field<unknown>, 'like', param(`w${i}`), visibility),
       )
-      narrowed = narrowed.where((any.length > 0 ? sql`(${sql.join(any, sql` or `)})` : sql`1 = 0`) as never)
+      narrowed = narrowed.where(any.length > 0 ? sql<boolean>`(${sql.join(any, sql` or `)})` : sql<boolean>`1 = 0`)
     }
     return narrowed
   }
@@ -271,16 +242,18 @@ export class Statements {
     field: Field<unknown>,
     op: FilterOp,
     value: Sql,
-    sight: Sight,
+    visibility: Visibility,
   ): Sql {
     if (op === 'has') {
       const other = sql.ref(`h.${field.target}_id`)
       // What isn't shown of a list isn't found by it.
       const seen =
-        sight.groups && this.record(field.target ?? '').visible === 'own' ? sql` and ${this.inGroups(other)}` : sql``
+        visibility.groups && this.record(field.target ?? '').visible === 'own'
+          ? sql` and ${this.inGroups(other)}`
+          : sql``
       // Those of the few are looked up, and not each row's own looked through.
       return sql`${sql.ref('t.id')} in (select ${sql.ref(`h.${record.name}_id`)} from ${sql.table(field.through ?? '')} as h
-        where h.account_id = ${slot('account')} and ${this.dialect.anyOf(other, value, 'integer')}${seen})`
+        where h.account_id = ${param('account')} and ${this.dialect.anyOf(other, value, 'integer')}${seen})`
     }
     if (field.lookup && (op === '=' || op === 'like')) {
       // The few that it may lead to, and then what leads to them.
@@ -288,10 +261,11 @@ export class Statements {
       const target = this.record(record.fields[reference]?.target ?? '')
       const at = sql.ref(`x.${source}`)
       const is = op === '=' ? sql`${at} = ${value}` : this.like(at, value)
-      return sql`${sql.ref(`t.${reference}`)} in (select x.id from ${sql.table(target.plural)} as x where x.account_id = ${slot('account')} and ${is})`
+      return sql`${sql.ref(`t.${reference}`)} in (select x.id from ${sql.table(target.plural)} as x where x.account_id = ${param('account')} and ${is})`
     }
-    const column = this.column(record, name, field, everything) as Sql
-    if (op === 'in') return this.dialect.anyOf(column, value, field.column === 'uuid' ? 'uuid' : 'integer')
+    const column = this.column(record, name, field, seesEverything) as Sql
+    if (op === 'in') return this.dialect.anyOf(column, value, listed(field))
+    if (op === 'in or null') return sql`(${column} is null or ${this.dialect.anyOf(column, value, listed(field))})`
     if (op === 'null') return sql`${column} is null`
     if (op === 'like') return this.like(column, value)
     if (op === '=' && field.caseless) return sql`lower(${column}) = lower(${value})`
@@ -302,13 +276,16 @@ export class Statements {
     return sql`${column} ${sql.raw(this.dialect.like)} cast(${pattern} as text) escape '\\'`
   }
 
-  ordered(query: Query, record: RecordType, sort: ListQuery['sort']): Query {
+  applyOrder(query: Query, record: RecordType, sort: ListQuery['sort']): Query {
     if (!sort || sort.field === 'id') return query.orderBy('t.id', sort?.down ? 'desc' : 'asc')
     const field = record.fields[sort.field] as Field<unknown>
-    const column = this.column(record, sort.field, field, everything) as Sql
+    const column = this.column(record, sort.field, field, seesEverything) as Sql
     const direction = sort.down ? 'desc' : 'asc'
     return query
-      .orderBy((field.column === 'decimal' ? this.dialect.numeric(column) : column) as never, direction)
+      .orderBy(field.column === 'decimal' ? this.dialect.numeric(column) : column, direction)
       .orderBy('t.id', direction)
   }
 }
+
+/** What a list of values of a field is made of. */
+const listed = ({ column }: Field<unknown>) => (column === 'uuid' || column === 'text' ? column : 'integer')

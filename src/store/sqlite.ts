@@ -1,21 +1,24 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { SqliteQueryCompiler, sql } from 'kysely'
 import { Problem } from '#problem'
-import { readsAside } from './aside.ts'
-import { Bell } from './bell.ts'
+import { ChangeNotifier } from './change-notifier.ts'
 import {
   type Connection,
   type Database,
+  type DatabaseObserver,
   type Dialect,
-  nobodyWatches,
+  noObserver,
   type Statement,
   type StoredRow,
-  type Watch,
 } from './database.ts'
 import { ddl } from './ddl.ts'
 import { makeFolder } from './folder.ts'
-import { Turns } from './turns.ts'
+import { GroupCommit, nextTurn } from './group-commit.ts'
+import { createReadWorker } from './read-worker.ts'
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
@@ -40,6 +43,7 @@ export const sqliteDialect: Dialect = {
   listParameter: (values) => JSON.stringify(values),
   rowsOf: (list, columns) =>
     sql`(select ${sql.join(Object.keys(columns).map((name) => sql`value ->> ${sql.lit(name)} as ${sql.ref(name)}`))} from json_each(${list}))`,
+  bytesOf: (column) => sql`coalesce(octet_length(${column}), 0)`,
   numeric: (column) => sql`cast(${column} as real)`,
   isTrue: (column) => sql`${column} = 1`,
   like: 'like',
@@ -49,52 +53,67 @@ export const sqliteDialect: Dialect = {
 export interface OpenOptions {
   /** To look and change nothing: the file must be there already. */
   readOnly?: boolean
-  watch?: Watch
+  observer?: DatabaseObserver
+  /** Nobody minds when it is lost: commits don't wait for the disk. */
+  isThrowaway?: boolean
 }
 
 /**
  * SQLite in this process: one connection writes, another reads what is committed (WAL), so that nobody sees what may
  * yet be undone. Every commit is synced to the disk (`synchronous=FULL`) before it is answered.
  */
-export function openSqlite(file: string, { readOnly = false, watch = nobodyWatches }: OpenOptions = {}): Database {
+export function openSqlite(
+  file: string,
+  { readOnly = false, observer = noObserver, isThrowaway = false }: OpenOptions = {},
+): Database {
   if (!readOnly) makeFolder(dirname(file), 'folder of the database', 'MUSTER_DATABASE_URL')
-  const writer = open(file, readOnly, watch)
-  const aside = readsAside(file)
+  const writer = open(file, readOnly, observer)
+  if (isThrowaway) writer.raw.exec('pragma synchronous = off')
+  // Set once it is open: processes that start together wait for each other to say that the file is a WAL.
+  writer.raw.exec('pragma busy_timeout = 0')
+  const readWorker = createReadWorker(file)
   const reader = open(file, readOnly, {
-    ...watch,
+    ...observer,
     ran(statement, ms) {
-      aside.learn(statement, ms)
-      watch.ran(statement, ms)
+      readWorker.learn(statement, ms)
+      observer.ran(statement, ms)
     },
   })
   reader.raw.exec('pragma query_only = on')
-  const turn = snapshots(reader)
+  const readSnapshot = sharedReads(reader)
 
-  const turns = new Turns<Connection>(begin, storageProblem, watch.committed)
-  const bell = new Bell()
+  const commits = new GroupCommit<Connection>(begin, storageProblem, observer.committed)
+  const notifier = new ChangeNotifier()
 
   return {
     dialect: sqliteDialect,
     async all(statement) {
-      if (aside.takes(statement)) {
+      if (readWorker.isSlow(statement)) {
         const startedAt = performance.now()
-        return aside.all(statement).finally(() => watch.ran(statement, performance.now() - startedAt))
+        return readWorker.all(statement).finally(() => observer.ran(statement, performance.now() - startedAt))
       }
-      turn.begin()
+      readSnapshot.begin()
       return reader.all(statement)
     },
 
     // One writer: the lane makes no difference.
-    write: (_, work) => turns.run(work),
+    write: (_, work) => commits.run(work),
 
     async migrate(statements) {
-      inTransaction(() => {
+      await lock()
+      try {
         for (const statement of statements) writer.raw.exec(statement)
-      })
+        commit()
+      } catch (error) {
+        if (writer.raw.isTransaction) writer.raw.exec('rollback')
+        // Another process may have done it since this turn's snapshot: who looks now must see.
+        readSnapshot.end()
+        throw error
+      }
     },
 
     async snapshot(work) {
-      const connection = open(file, true, watch)
+      const connection = open(file, true, observer)
       try {
         // The moment is that of the first reading.
         connection.raw.exec('begin; select count(*) from sqlite_schema')
@@ -104,8 +123,26 @@ export function openSqlite(file: string, { readOnly = false, watch = nobodyWatch
       }
     },
 
+    async copy() {
+      const target = `${file}${DRY_RUN_COPY}${randomUUID()}`
+      const source = new DatabaseSync(file, { readOnly: true })
+      try {
+        // As of one moment, so that no commit meanwhile makes it begin anew.
+        source.exec('begin; select count(*) from sqlite_schema')
+        await backup(source, target, { rate: PAGES_PER_STEP })
+        const copied = openSqlite(target, { isThrowaway: true })
+        const close = () => copied.close().finally(() => removeDatabase(target))
+        return { ...copied, close }
+      } catch (error) {
+        await removeDatabase(target)
+        throw storageProblem(error)
+      } finally {
+        source.close()
+      }
+    },
+
     async vacuumInto(target) {
-      turn.end()
+      readSnapshot.end()
       reader.raw.exec('pragma query_only = off')
       try {
         reader.raw.prepare('vacuum into ?').run(target)
@@ -122,24 +159,45 @@ export function openSqlite(file: string, { readOnly = false, watch = nobodyWatch
     pools: () => [],
 
     // One process serves a file; what the operator's commands write is found without a ring.
-    ring: (lane) => bell.ring(lane),
-    onRing: (heard) => bell.onRing(heard),
-    leads: async () => true,
+    notify: (partition) => notifier.notify(partition),
+    subscribe: (listener) => notifier.subscribe(listener),
+    isLeader: async () => true,
 
     async close() {
-      await turns.idle()
-      await aside.close()
-      turn.end()
+      await commits.idle()
+      await readWorker.close()
+      readSnapshot.end()
       reader.raw.close()
-      if (!readOnly) writer.raw.exec('pragma optimize')
+      if (!readOnly) optimize()
       writer.raw.close()
     },
   }
 
+  /** Refreshes what the planner knows; whoever holds the lock has it from their own closing. */
+  function optimize() {
+    try {
+      writer.raw.exec('pragma optimize')
+    } catch (error) {
+      if (!isBusy(error)) throw error
+    }
+  }
+
+  /** Waits for the lock of another process without holding anybody up: SQLite itself would sleep on the event loop. */
+  async function lock() {
+    for (const givesUpAt = Date.now() + LOCK_TIMEOUT_MS; ; await sleep(LOCK_RETRY_MS)) {
+      try {
+        writer.raw.exec('begin immediate')
+        return
+      } catch (error) {
+        if (!isBusy(error) || Date.now() >= givesUpAt) throw error
+      }
+    }
+  }
+
   async function begin() {
-    writer.raw.exec('begin immediate')
+    await lock()
     return {
-      connection: writer,
+      connection: yielding(writer),
       savepoint: async () => writer.run('savepoint one'),
       release: async () => writer.run('release one'),
       rollbackToSavepoint: async () => {
@@ -157,20 +215,38 @@ export function openSqlite(file: string, { readOnly = false, watch = nobodyWatch
 
   function commit() {
     writer.raw.exec('commit')
-    turn.end()
+    readSnapshot.end()
   }
+}
 
-  function inTransaction(work: () => void) {
-    writer.raw.exec('begin immediate')
-    try {
-      work()
-      commit()
-    } catch (error) {
-      if (writer.raw.isTransaction) writer.raw.exec('rollback')
-      // Another process may have done it since this turn's snapshot: who looks now must see.
-      turn.end()
-      throw error
-    }
+/** How long a write waits for that of another process, and how often it looks. */
+const LOCK_TIMEOUT_MS = 5_000
+const LOCK_RETRY_MS = 10
+
+/** What stands in the names of copies on which a dry run works; what a kill left is swept at the next start. */
+const DRY_RUN_COPY = '.dry-run-'
+/** Pages that are copied at a time, in a thread of their own. */
+const PAGES_PER_STEP = 2_000
+
+/** Removes a database with what SQLite keeps beside it. */
+async function removeDatabase(file: string): Promise<void> {
+  for (const ending of ['', '-wal', '-shm', '-journal']) await rm(`${file}${ending}`, { force: true })
+}
+
+/** How long statements of a transaction follow each other before the event loop goes round. */
+const MAX_SLICE_MS = 10
+
+/** The same connection, which lets others be answered while a long transaction is under way: SQLite itself never waits. */
+function yielding({ all }: Connection): Connection {
+  let since = performance.now()
+  return {
+    async all(statement) {
+      if (performance.now() - since > MAX_SLICE_MS) {
+        await nextTurn()
+        since = performance.now()
+      }
+      return all(statement)
+    },
   }
 }
 
@@ -178,7 +254,7 @@ export function openSqlite(file: string, { readOnly = false, watch = nobodyWatch
  * What is read in one turn of the event loop shares a read transaction, since to open one takes longer than a query.
  * It ends with the turn, or with the next commit, so that nobody reads what was true before his own write.
  */
-function snapshots({ raw, run }: ReturnType<typeof open>) {
+function sharedReads({ raw, run }: ReturnType<typeof open>) {
   let pending = false
   const end = () => {
     if (raw.isOpen && raw.isTransaction) run('commit')
@@ -199,7 +275,7 @@ function snapshots({ raw, run }: ReturnType<typeof open>) {
 }
 
 /** A connection with its settings, which keeps what it has prepared: preparing each time costs four times the query. */
-function open(file: string, readOnly: boolean, watch: Watch) {
+function open(file: string, readOnly: boolean, observer: DatabaseObserver) {
   const raw = new DatabaseSync(file, { timeout: 10_000, readOnly })
   if (!readOnly) raw.exec('pragma journal_mode = wal; pragma synchronous = full')
   raw.exec('pragma foreign_keys = on; pragma temp_store = memory')
@@ -223,7 +299,7 @@ function open(file: string, readOnly: boolean, watch: Watch) {
       try {
         return prepare(statement.sql).all(...(statement.parameters as SQLInputValue[]))
       } finally {
-        watch.ran(statement, performance.now() - startedAt)
+        observer.ran(statement, performance.now() - startedAt)
       }
     },
   }
@@ -234,6 +310,8 @@ interface SqliteError extends Error {
   errcode?: number
 }
 
+const isBusy = (error: unknown) => ((error as SqliteError).errcode ?? 0) % 256 === 5
+
 /** A disk that is full or a file that is locked is no bug of ours: it passes, and nothing was kept. */
 function storageProblem(error: unknown): unknown {
   const { code: origin, errcode = 0 } = (error ?? {}) as SqliteError
@@ -242,7 +320,7 @@ function storageProblem(error: unknown): unknown {
   // SQLITE_FULL 13, SQLITE_IOERR 10, SQLITE_BUSY 5
   if (code === 13 || code === 10)
     return new Problem('full', 'There is no room to keep this; nothing was changed', { cause: error })
-  if (code === 5)
+  if (isBusy(error))
     return new Problem('unavailable', 'The database is busy; try again', {
       cause: error,
       headers: { 'Retry-After': '1' },

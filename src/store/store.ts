@@ -1,19 +1,21 @@
 import { sql } from 'kysely'
-import type { RawRow, RecordType } from '#fields'
+import type { RawRow, RecordType, Row } from '#fields'
+import type { telemetry } from '#records/telemetry'
 import { Counts } from './counts.ts'
 import type { Database, Statement, StoredRow } from './database.ts'
+import { nextTurn } from './group-commit.ts'
 import type { Journal } from './journal.ts'
-import { rehearse } from './rehearse.ts'
+import { param } from './param.ts'
 import { addRequestCounts, type RequestCount } from './request-counts.ts'
-import { bind, type ListQuery, Statements, slot } from './select.ts'
-import { Session } from './session.ts'
-import { forgetPoints } from './telemetry.ts'
-import { forgetTries, keepTries, type Tries, triesOf } from './tries.ts'
-import { nextTurn } from './turns.ts'
-import { View } from './view.ts'
+import { ScopedReader } from './scoped-reader.ts'
+import { ScopedTransaction } from './scoped-transaction.ts'
+import { bind, type ListQuery, Statements } from './select.ts'
+import { deletePoints } from './telemetry.ts'
+import { deleteTries, saveTries, type Tries, triesOf } from './tries.ts'
+import { dryRun, together, withRollback } from './with-rollback.ts'
 
 /** How many points are forgotten at once: a bound on how long a write waits for it. */
-const POINTS_AT_ONCE = 5000
+const MAX_POINTS_PER_DELETE = 5000
 
 /** Who asks, as far as the store must know: it puts this into every WHERE. */
 export interface Scope {
@@ -21,54 +23,88 @@ export interface Scope {
   /** The groups that limit what is seen; null sees the whole account. */
   groups: number[] | null
   /** A person, and the records of which only his own are seen. */
-  me?: number | null
-  own?: ReadonlySet<string>
-  /** Who may give jobs to others sees whom he may give them to. */
-  assigns?: boolean
+  userId?: number | null
+  ownOnly?: ReadonlySet<string>
+  /** Whoever may assign jobs sees whom they may assign. */
+  canAssign?: boolean
+  /** Why somebody sees the whole account who isn't the caller; slow statements are logged with it. */
+  reason?: string
 }
+
+/** How much of a record is read. */
+export interface Depth {
+  /** Without its child records. */
+  shallow?: boolean
+}
+
+type NameIn<R extends RecordType> = keyof R['fields'] & string
 
 /** What can be read, as one caller sees it. */
 export interface Reader {
   /** The place in the account's journal as of which it reads, or later; null for what is there now. */
-  readonly place: number | null
-  find(record: RecordType, id: number | string): Promise<RawRow | null>
+  readonly position: number | null
+  find<R extends RecordType>(record: R, id: number | string, depth?: Depth): Promise<Row<R> | null>
   /** The first living record whose field has this value; unique fields have at most one. */
-  findBy(record: RecordType, field: string, value: unknown): Promise<RawRow | null>
-  list(record: RecordType, query: ListQuery): Promise<RawRow[]>
-  count(record: RecordType, query: ListQuery): Promise<number>
+  findBy<R extends RecordType>(record: R, field: NameIn<R>, value: unknown, depth?: Depth): Promise<Row<R> | null>
+  /** `only` some fields, where many rows are looked through for them. */
+  list<R extends RecordType, K extends keyof Row<R> = keyof Row<R>>(
+    record: R,
+    query: ListQuery<NoInfer<NameIn<R>>>,
+    only?: readonly K[],
+  ): Promise<Pick<Row<R>, K>[]>
+  /** How many of the rows that `list` would give are read at once, for their bytes; and how many it would give. */
+  room(record: RecordType, query: ListQuery): Promise<{ fits: number; found: number }>
+  count<R extends RecordType>(
+    record: R,
+    query: Pick<ListQuery<NoInfer<NameIn<R>>>, 'filters' | 'words'>,
+  ): Promise<number>
   /** Those of some ids that nothing visible has. */
   missing(record: string, ids: (number | string)[]): Promise<(number | string)[]>
+  /** The same as somebody who sees only their own of some records. */
+  mine(record: RecordType): Reader
   /** Where the device of a user was, in order of time; and how many points there are. Ask first whether the user is seen. */
-  points(user: number, query: ListQuery): Promise<{ rows: RawRow[]; total: number }>
-  /** What was written in the account; whether the caller may know it, `rules/sight.ts` says. */
+  points(user: number, query: ListQuery): Promise<{ rows: Row<typeof telemetry>[]; total: number }>
+  /** What was written in the account; whether the caller may know it, `rules/visible-events.ts` says. */
   readonly journal: Journal
 }
 
 /** Pairs of ids by the table that keeps them. */
 export type Pairs = { [table: string]: StoredRow[] }
 
+/** What each write leaves on its row: when it was, and the number of its event. */
+export interface Stamp {
+  updated_at: string
+  revision: number
+}
+
 /** What can be read and written inside a transaction. */
 export interface Tx extends Reader {
   nextIds(counter: string, count: number): Promise<number>
-  insert(record: RecordType, row: RawRow): Promise<void>
-  update(record: RecordType, before: RawRow, changes: RawRow): Promise<void>
+  /** Whether a record of the account has or had this id. */
+  isIdTaken(record: RecordType, id: number | string): Promise<boolean>
+  insert<R extends RecordType>(record: R, row: Partial<Row<R>>): Promise<void>
+  update<R extends RecordType>(record: R, before: Partial<Row<R>>, changes: Partial<Row<R>>): Promise<void>
   /** Takes a record out of every read, and out of what it was linked to; answers the pairs that it had. */
-  remove(record: RecordType, before: RawRow, now: string): Promise<Pairs>
+  remove<R extends RecordType>(record: R, before: Row<R>, stamp: Stamp): Promise<Pairs>
   /** Brings a removed record back, with its pairs. */
-  restore(record: RecordType, id: number | string, pairs: Pairs, now: string): Promise<void>
-  /** Writes a line of the journal; answers its number. */
-  append(event: RawRow): Promise<number>
+  restore(record: RecordType, id: number | string, pairs: Pairs, stamp: Stamp): Promise<void>
+  /**
+   * The next number of the account's journal. Taken inside the transaction, whose account nobody else writes to until
+   * it is over: so numbers become visible in their order, and a reader who follows them misses nothing.
+   */
+  nextSeq(): Promise<number>
+  /** Writes a line of the journal under a number that was taken for it. */
+  append(event: RawRow): Promise<void>
   /** Keeps where users were, each point with its `user_id`; moments that are known stay as they are. */
-  keepPoints(points: RawRow[]): Promise<void>
-  remembered(key: string, since: string): Promise<StoredRow | null>
-  remember(answer: RawRow): Promise<void>
+  insertPoints(points: RawRow[]): Promise<void>
+  /** One that doesn't say how long it is kept counts from `since` on. */
+  findReply(key: string, now: string, since: string): Promise<StoredRow | null>
+  saveReply(answer: RawRow): Promise<void>
   /** The id of what a row of a file became; null where none is known under this key. */
-  imported(record: string, key: string): Promise<string | null>
-  keepImported(record: string, key: string, id: number | string): Promise<void>
-  /** The same transaction as somebody who sees the whole account: for rules that must look further than their caller. */
-  unlimited(): Tx
-  /** The same transaction as somebody who sees only his own of some records. */
-  mine(record: RecordType): Reader
+  findImported(record: string, key: string): Promise<string | null>
+  saveImported(record: string, key: string, id: number | string): Promise<void>
+  /** The same transaction past the caller's scope: for rules that must look further. `reason` says why. */
+  asSystem(reason: string): Tx
 }
 
 export class Store {
@@ -76,27 +112,37 @@ export class Store {
   readonly statements: Statements
   readonly counts = new Counts()
   private readonly compiled = new Map<string, Statement>()
-  private readonly asked = new Map<number, Promise<number>>()
+  private readonly pendingPositions = new Map<number, Promise<number>>()
 
   constructor(database: Database, records: RecordType[]) {
     this.database = database
     this.statements = new Statements(database.dialect, records)
   }
 
-  /** What this caller may see. There is no way to read without saying who asks. */
+  /** What this caller may see. There is no way to read without saying who asks, or by `asSystem` why nobody does. */
   as(scope: Scope): Reader {
-    return new View(this, this.database, scope)
+    return new ScopedReader(this, this.database, scope)
+  }
+
+  /** The whole account, past any caller's scope; `reason` says why that is right. */
+  asSystem(account: number, reason: string): Reader {
+    return this.as({ account, groups: null, reason })
+  }
+
+  /** A transaction past any caller's scope. */
+  writeAsSystem<T>(account: number, reason: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.write({ account, groups: null, reason }, work)
   }
 
   /** The newest place of an account's journal: looked up once for all who ask for it in one turn of the event loop. */
-  place(account: number): Promise<number> {
-    let asked = this.asked.get(account)
+  position(account: number): Promise<number> {
+    let asked = this.pendingPositions.get(account)
     if (!asked) {
       asked = nextTurn().then(() => {
-        this.asked.delete(account)
-        return this.as({ account, groups: null }).journal.horizon()
+        this.pendingPositions.delete(account)
+        return this.asSystem(account, 'the head of a journal tells nothing of it').journal.head()
       })
-      this.asked.set(account, asked)
+      this.pendingPositions.set(account, asked)
     }
     return asked
   }
@@ -105,23 +151,40 @@ export class Store {
    * The same as of a place in the account's journal or later, read on a standby where there is one that is so far. To
    * be used until the journal has grown.
    */
-  near(scope: Scope, place: number): Reader {
-    return new View(this, this.database.near?.(scope.account, place) ?? this.database, scope, place)
+  readerAt(scope: Scope, position: number): Reader {
+    return new ScopedReader(this, this.database.replicaAt?.(scope.account, position) ?? this.database, scope, position)
   }
 
   /** One transaction of this caller; answers once it is durable. Only `tx` may be used inside. */
   write<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.database.write(scope.account, (connection) => work(new Session(this, connection, scope)))
+    return this.database.write(scope.account, (connection) => work(new ScopedTransaction(this, connection, scope)))
   }
 
-  /** What this caller may see at one moment, whatever is written meanwhile. */
-  snapshot<T>(scope: Scope, work: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.database.snapshot((connection) => work(new View(this, connection, scope)))
+  /** What this caller may see at one moment, whatever is written meanwhile; and all there is of the account. */
+  snapshot<T>(scope: Scope, work: (reader: Reader, all: Reader) => Promise<T>): Promise<T> {
+    const all = { account: scope.account, groups: null }
+    return this.database.snapshot((connection) =>
+      work(new ScopedReader(this, connection, scope), new ScopedReader(this, connection, all)),
+    )
   }
 
-  /** Whatever `work` writes to this store is there for it, and is undone at its end; others who write wait. */
-  rehearse<T>(account: number, work: (store: Store) => Promise<T>): Promise<T> {
-    return rehearse(this.database, account, (inside) => work(new Store(inside, [...this.statements.records.values()])))
+  /** Whatever `work` writes to this store is there for it, and forgotten at its end; for what may take long. */
+  dryRun<T>(account: number, work: (store: Store) => Promise<T>): Promise<T> {
+    return dryRun(this.database, account, (inside) => work(this.on(inside)))
+  }
+
+  /** The same inside of one transaction, for what is quick: others who write wait. */
+  withRollback<T>(account: number, work: (store: Store) => Promise<T>): Promise<T> {
+    return withRollback(this.database, account, (inside) => work(this.on(inside)))
+  }
+
+  /** One transaction of several writes of an account: `work` gets a store whose writes are parts of it. Answers once all are durable. */
+  together<T>(account: number, work: (store: Store) => Promise<T>): Promise<T> {
+    return together(this.database, account, (inside) => work(this.on(inside)))
+  }
+
+  private on(database: Database): Store {
+    return new Store(database, [...this.statements.records.values()])
   }
 
   /** The numbers of all accounts: for the operator's commands, and for what runs for each of them. */
@@ -133,18 +196,18 @@ export class Store {
   }
 
   /** Some fields of every row of every account, deleted ones too: for what looks after a whole server. Page by page. */
-  async *everywhere(record: RecordType, names: string[]): AsyncGenerator<RawRow> {
+  async *allRows(record: RecordType, names: string[]): AsyncGenerator<RawRow> {
     const page = this.statement(`everywhere ${record.name} ${names}`, ({ db }) =>
       db
         .selectFrom(record.plural)
         .select(['account_id', 'id', ...names])
-        .where(sql<boolean>`(account_id, id) > (${slot('account')}, ${slot('after')})`)
+        .where(sql<boolean>`(account_id, id) > (${param('account')}, ${param('after')})`)
         .orderBy('account_id')
         .orderBy('id')
-        .limit(sql.lit(EVERYWHERE)),
+        .limit(sql.lit(PAGE_ROWS)),
     )
-    let last: StoredRow = { account_id: 0, id: record.fields.id?.column === 'uuid' ? NO_UUID : 0 }
-    for (let rows: StoredRow[] | null = null; rows === null || rows.length === EVERYWHERE; ) {
+    let last: StoredRow = { account_id: 0, id: record.fields.id?.column === 'uuid' ? NIL_UUID : 0 }
+    for (let rows: StoredRow[] | null = null; rows === null || rows.length === PAGE_ROWS; ) {
       rows = await this.database.all(bind(page, { account: last.account_id, after: last.id }))
       yield* rows
       last = rows.at(-1) ?? last
@@ -162,39 +225,67 @@ export class Store {
     return { count: Number(row?.count), sum: Number(row?.sum) }
   }
 
-  /** Drops the rows of an account that were made before an instant, for good: of what is a log and no record of work. */
-  async purge(account: number, record: RecordType, before: string): Promise<void> {
+  /** Drops the rows of an account of before an instant, for good: of what is a log and no record of work. */
+  async purge(account: number, record: RecordType, before: string, by = 'created_at'): Promise<void> {
     await this.database.write(account, async (connection) => {
-      const old = this.statement(`purge ${record.name}`, ({ db }) =>
-        db.deleteFrom(record.plural).where('account_id', '=', slot('account')).where('created_at', '<', slot('before')),
+      const old = this.statement(`purge ${record.name} ${by}`, ({ db }) =>
+        db.deleteFrom(record.plural).where('account_id', '=', param('account')).where(by, '<', param('before')),
       )
       await connection.all(bind(old, { account, before }))
     })
   }
 
-  /** Drops the kept answers from before an instant, account by account, as they are indexed. */
-  async forgetAnswers(before: string): Promise<void> {
+  /** Drops the kept answers that are over, account by account, as they are indexed; and those of before `since` that don't say. */
+  async deleteReplies(now: string, since: string): Promise<void> {
     const old = this.statement('forget old', ({ db }) =>
-      db.deleteFrom('answers').where('account_id', '=', slot('account')).where('created_at', '<', slot('before')),
+      db
+        .deleteFrom('answers')
+        .where('account_id', '=', param('account'))
+        .where(({ eb, or, and }) =>
+          or([
+            eb('expires_at', '<', param('now')),
+            and([eb('expires_at', 'is', null), eb('created_at', '<', param('since'))]),
+          ]),
+        ),
     )
     for (const account of await this.accountIds())
-      await this.database.write(account, (connection) => connection.all(bind(old, { account, before })))
+      await this.database.write(account, (connection) => connection.all(bind(old, { account, now, since })))
   }
 
-  /** Failed tries, by three keys. */
+  /** Who signs in with an address, in one account or in whichever: the first, should it be in more than so many. */
+  async logins(email: string, account: number | null): Promise<{ account: number; user: number }[]> {
+    const all = this.statement('logins', ({ db }) =>
+      db
+        .selectFrom('users')
+        .select(['account_id', 'id'])
+        .where(sql<boolean>`lower(email) = lower(${param('email')})`)
+        .where('deleted_at', 'is', null)
+        .where(sql<boolean>`account_id = coalesce(cast(${param('account')} as bigint), account_id)`)
+        .orderBy('account_id')
+        .limit(sql.lit(MAX_LOGINS)),
+    )
+    const rows = await this.database.all(bind(all, { email, account }))
+    return rows.map(({ account_id, id }) => ({ account: Number(account_id), user: Number(id) }))
+  }
+
+  /** Failed tries, by their keys. */
   tries(keys: string[]): Promise<Tries[]> {
-    return triesOf(this.database, this.compile, keys)
+    return triesOf(this.database, this.compile, this.database.dialect.listParameter(keys))
   }
 
   /** Makes them what `change` answers, and nobody else's change comes between. What it throws leaves them as they were. */
   changeTries(keys: string[], change: (found: Tries[]) => Tries[]): Promise<void> {
     return this.database.write(0, async (connection) =>
-      keepTries(connection, this.compile, change(await triesOf(connection, this.compile, keys))),
+      saveTries(
+        connection,
+        this.compile,
+        change(await triesOf(connection, this.compile, this.database.dialect.listParameter(keys))),
+      ),
     )
   }
 
-  async forgetTries(before: string): Promise<void> {
-    const old = this.statement('forget tries', forgetTries)
+  async deleteTries(before: string): Promise<void> {
+    const old = this.statement('forget tries', deleteTries)
     await this.database.write(0, (connection) => connection.all(bind(old, { before })))
   }
 
@@ -204,11 +295,11 @@ export class Store {
   }
 
   /** Drops the points of an account from before an instant, in pieces. */
-  async forgetPoints(account: number, before: string): Promise<void> {
-    const statement = this.statement('forget points', (statements) => forgetPoints(statements, POINTS_AT_ONCE))
+  async deletePoints(account: number, before: string): Promise<void> {
+    const statement = this.statement('forget points', (statements) => deletePoints(statements, MAX_POINTS_PER_DELETE))
     const forget = () =>
       this.database.write(account, (connection) => connection.all(bind(statement, { account, before })))
-    while ((await forget()).length === POINTS_AT_ONCE);
+    while ((await forget()).length === MAX_POINTS_PER_DELETE);
   }
 
   private readonly compile: Store['statement'] = (key, build) => this.statement(key, build)
@@ -227,6 +318,8 @@ export class Store {
   }
 }
 
+/** Accounts that one address can sign in to. Each costs a digest to try. */
+const MAX_LOGINS = 20
 /** Rows of a page of `everywhere`. */
-const EVERYWHERE = 1000
-const NO_UUID = '00000000-0000-0000-0000-000000000000'
+const PAGE_ROWS = 1000
+const NIL_UUID = '00000000-0000-0000-0000-000000000000'

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import { seesEverything } from '#fields/visibility'
 import { pointFields, telemetry } from '#records/telemetry'
 import type { Dialect } from './database.ts'
-import { everything, type ListQuery, type Query, type Statements, slot } from './select.ts'
+import { param } from './param.ts'
+import type { ListQuery, Query, Statements } from './select.ts'
 
 /** Where the devices of workers were: the statements of the one table that isn't a record's and isn't the machine's. */
 
@@ -12,36 +14,36 @@ const columns = {
 const names = Object.keys(columns)
 
 /** Keeps the points in the slot `points`, all in one statement, however many, of however many users. */
-export const keepPoints = ({ db, dialect }: Statements) =>
+export const insertPoints = ({ db, dialect }: Statements) =>
   db
     .insertInto(telemetry.plural)
     .columns(['account_id', ...names])
     .expression(
-      sql`select ${slot('account')}, ${sql.join(names.map((name) => sql.ref(`p.${name}`)))}
-        from ${dialect.rowsOf(slot('points'), columns)} as p where true`,
+      sql`select ${param('account')}, ${sql.join(names.map((name) => sql.ref(`p.${name}`)))}
+        from ${dialect.rowsOf(param('points'), columns)} as p where true`,
     )
     .onConflict((on) => on.doNothing())
 
 /** The points of one user that a list asks for. */
-export function pointsOf(statements: Statements, { filters, words }: ListQuery): Query {
+export function pointsOf(statements: Statements, { filters, words = [] }: ListQuery): Query {
   const mine = statements.db
     .selectFrom(`${telemetry.plural} as t`)
-    .where('t.account_id', '=', slot('account'))
-    .where('t.user_id', '=', slot('user'))
-  return statements.filtered(mine, telemetry, filters, words.length, everything)
+    .where('t.account_id', '=', param('account'))
+    .where('t.user_id', '=', param('user'))
+  return statements.applyFilters(mine, telemetry, filters, words.length, seesEverything)
 }
 
 /**
  * Some of an account's points from before an instant go; answers one row for each. They are found user by user, by the
  * key; `cross` has SQLite begin with the users.
  */
-export const forgetPoints = ({ db }: Statements, most: number) =>
+export const deletePoints = ({ db }: Statements, most: number) =>
   db
     .deleteFrom(telemetry.plural)
     .where(
-      sql`(account_id, user_id, recorded_at) in (select t.account_id, t.user_id, t.recorded_at
+      sql<boolean>`(account_id, user_id, recorded_at) in (select t.account_id, t.user_id, t.recorded_at
         from users as u cross join ${sql.table(telemetry.plural)} as t
-        where u.account_id = ${slot('account')} and t.account_id = u.account_id and t.user_id = u.id
-          and t.recorded_at < ${slot('before')} limit ${sql.lit(most)})` as never,
+        where u.account_id = ${param('account')} and t.account_id = u.account_id and t.user_id = u.id
+          and t.recorded_at < ${param('before')} limit ${sql.lit(most)})`,
     )
     .returning('user_id')

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Database, Statement, StoredRow } from './database.ts'
-import { bind, type Statements, slot } from './select.ts'
+import { param } from './param.ts'
+import { bind, type Statements } from './select.ts'
 
 /** How often something was tried in vain; it belongs to no account, since whoever signs in has none yet. */
 export interface Tries {
@@ -14,32 +16,31 @@ export interface Tries {
 
 type Compile = (key: string, build: (statements: Statements) => { compile(): Statement }) => Statement
 
-/** Those of three keys that there are. */
-export async function triesOf(run: Pick<Database, 'all'>, compile: Compile, keys: string[]): Promise<Tries[]> {
-  const some = compile('tries', ({ db }) =>
+/** Those of some keys that there are; `keys` as the dialect's `listParameter` has them. */
+export async function triesOf(run: Pick<Database, 'all'>, compile: Compile, keys: unknown): Promise<Tries[]> {
+  const some = compile('tries', ({ db, dialect }) =>
     db
       .selectFrom('sign_in_tries')
       .selectAll()
-      .where('key', 'in', [slot('k0'), slot('k1'), slot('k2')]),
+      .where(dialect.anyOf(sql.ref('key'), param('keys'), 'text')),
   )
-  const [k0, k1, k2] = keys
-  return (await run.all(bind(some, { k0, k1, k2 }))).map(load)
+  return (await run.all(bind(some, { keys }))).map(load)
 }
 
-/** Keeps them as they are now; those without a failure are forgotten. */
-export async function keepTries(run: Pick<Database, 'all'>, compile: Compile, tries: Tries[]): Promise<void> {
-  const forget = compile('forget try', ({ db }) => db.deleteFrom('sign_in_tries').where('key', '=', slot('key')))
+/** Keeps them as they are now; those without a failure that nobody waits for are forgotten. */
+export async function saveTries(run: Pick<Database, 'all'>, compile: Compile, tries: Tries[]): Promise<void> {
+  const forget = compile('forget try', ({ db }) => db.deleteFrom('sign_in_tries').where('key', '=', param('key')))
   const keep = compile('keep tries', ({ db }) => {
-    const changes = { count: slot('count'), until: slot('until'), forget_at: slot('forget_at') }
+    const changes = { count: param('count'), until: param('until'), forget_at: param('forget_at') }
     return db
       .insertInto('sign_in_tries')
-      .values({ key: slot('key'), ...changes })
+      .values({ key: param('key'), ...changes })
       .onConflict((on) => on.column('key').doUpdateSet(changes))
   })
-  for (const one of tries) await run.all(bind(one.count > 0 ? keep : forget, { ...one }))
+  for (const one of tries) await run.all(bind(one.count > 0 || Date.parse(one.until) > 0 ? keep : forget, { ...one }))
 }
 
-export const forgetTries = ({ db }: Statements) =>
-  db.deleteFrom('sign_in_tries').where('forget_at', '<', slot('before'))
+export const deleteTries = ({ db }: Statements) =>
+  db.deleteFrom('sign_in_tries').where('forget_at', '<', param('before'))
 
 const load = ({ key, count, until, forget_at }: StoredRow): Tries => ({ key, count: Number(count), until, forget_at })

@@ -10,7 +10,7 @@ import { extract, type Header } from 'tar-stream'
 import { isObject, type RecordType } from '#fields'
 import { Problem } from '#problem'
 import type { FileFormat } from './rows.ts'
-import { imported } from './which.ts'
+import { importable } from './selection.ts'
 
 /** An archive that was unpacked, in whatever order its files came. */
 export interface Archive {
@@ -25,8 +25,8 @@ export interface Archive {
 }
 
 /** What an archive's manifest and an image may have, in bytes, at most. */
-const MOST_OF_MANIFEST = 1024 * 1024
-const MOST_OF_FILE = 64 * 1024 * 1024
+const MAX_MANIFEST_BYTES = 1024 * 1024
+const MAX_FILE_BYTES = 64 * 1024 * 1024
 
 const formats: { [extension: string]: FileFormat } = { csv: 'csv', ndjson: 'json' }
 
@@ -42,19 +42,19 @@ export async function withArchive<T>(
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-import-'))
   try {
-    return await work(await unpacked(path, records, keep, folder))
+    return await work(await unpack(path, records, keep, folder))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function unpacked(
+async function unpack(
   path: string,
   records: RecordType[],
   keep: (bytes: Buffer) => Promise<string>,
   folder: string,
 ): Promise<Archive> {
-  const known = new Set(imported(records).map(({ plural }) => plural))
+  const known = new Set(importable(records).map(({ plural }) => plural))
   const archive: Archive = { source: '', rows: new Map(), files: new Set(), ignored: [] }
   const entries = extract()
   const read = pipeline(createReadStream(path), createGunzip(), entries)
@@ -78,8 +78,8 @@ async function unpacked(
     const [, plural = '', extension = ''] = /^(\w+)\.(csv|ndjson)$/.exec(name) ?? []
     const sha256 = /^files\/([0-9a-f]{64})$/.exec(name)?.[1]
     if (header.type !== 'file') return void entry.resume()
-    if (name === 'manifest.json' && size <= MOST_OF_MANIFEST) archive.source = sourceIn(await buffer(entry))
-    else if (sha256 && size <= MOST_OF_FILE) {
+    if (name === 'manifest.json' && size <= MAX_MANIFEST_BYTES) archive.source = sourceIn(await buffer(entry))
+    else if (sha256 && size <= MAX_FILE_BYTES) {
       if ((await keep(await buffer(entry))) !== sha256)
         throw new Problem('malformed', `The bytes of ${name} are not those of its name`)
       archive.files.add(sha256)

@@ -13,7 +13,7 @@ import { jsonOf } from '#formats/json'
 import { type Account, account as accounts } from '#records/account'
 import type { Reader } from '#store/store'
 import type { FileFormat } from './rows.ts'
-import { isFile } from './which.ts'
+import { isFile } from './selection.ts'
 
 /** What `manifest.json` says of an archive. */
 export interface Manifest {
@@ -31,13 +31,13 @@ export interface Manifest {
   missing_files: string[]
 }
 
-export interface Wanted {
+export interface ExportOptions {
   format: FileFormat
   records: RecordType[]
 }
 
 /** Rows that are read and printed at a time. */
-const PAGE = 500
+const PAGE_ROWS = 500
 /** What a folder and a bucket say of a file that isn't there. */
 const MISSING = new Set(['ENOENT', 'NoSuchKey'] as (string | undefined)[])
 const extensions = { csv: 'csv', json: 'ndjson' }
@@ -54,7 +54,7 @@ export async function writeArchive(
   { store, blobs }: Pick<App, 'store' | 'blobs'>,
   call: Call,
   target: string,
-  { format, records }: Wanted,
+  { format, records }: ExportOptions,
 ): Promise<Manifest> {
   const folder = await mkdtemp(`${target}.`)
   const draft = join(folder, 'archive')
@@ -65,7 +65,7 @@ export async function writeArchive(
       source: sourceOf(call.actor.account),
       made_at: call.now,
       format,
-      account: jsonOf(accounts as RecordType)(call.actor.account, { zone: 'UTC' }),
+      account: jsonOf(accounts)(call.actor.account, { zone: 'UTC' }),
       records: {},
       files: 0,
       missing_files: [],
@@ -113,18 +113,11 @@ async function writeRows(
     let count = 0
     let after: number | string | null = null
     for (;;) {
-      const rows: RawRow[] = await reader.list(plain, {
-        filters: [],
-        words: [],
-        sort: null,
-        after,
-        limit: PAGE,
-        offset: 0,
-      })
+      const rows: RawRow[] = await reader.list(plain, { filters: [], after, limit: PAGE_ROWS })
       for (const row of rows) seen(row)
       if (rows.length > 0) await file.write(rows.map(print).join(''))
       count += rows.length
-      if (rows.length < PAGE) return count
+      if (rows.length < PAGE_ROWS) return count
       after = rows.at(-1)?.id
     }
   } finally {

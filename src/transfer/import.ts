@@ -4,19 +4,19 @@ import type { Call } from '#call'
 import type { RawRow, RecordType } from '#fields'
 import type { FileRow } from '#formats/csv'
 import { Problem } from '#problem'
-import type { Act } from '#rules/act'
+import type { Mutations } from '#rules/mutations'
 import type { Store } from '#store/store'
 import type { Archive } from './archive.ts'
+import { attachFiles, type PendingFiles, pendingFilesOf } from './attach-files.ts'
 import { sourceOf } from './export.ts'
-import { type Places, placesOf, putFiles } from './places.ts'
-import { addErrors, count, newReport, type Report } from './report.ts'
-import { performRow } from './row.ts'
+import { addErrors, addRow, count, newReport, type Report } from './report.ts'
+import { importRow } from './row.ts'
 import { type FileFormat, readRows } from './rows.ts'
-import { imported, isFile, isSaid } from './which.ts'
+import { importable, isFile, isSettable } from './selection.ts'
 
 /** One import under way. */
-export interface Import {
-  act: Act
+export interface ImportRun {
+  mutations: Mutations
   call: Call
   report: Report
   /** The account that the ids of the file are of. */
@@ -34,35 +34,43 @@ export interface Import {
   /** References of rows to what the archive doesn't have, and that were left out. */
   dangling: Map<string, number>
   /** Where the files of rows belong. */
-  places: Places[]
+  pendingFiles: PendingFiles[]
 }
 
 /** Rows that share a commit. */
-const AT_ONCE = 200
+const MAX_ROWS_PER_COMMIT = 200
 
-type Parts = { store: Store; act: Act }
+type Parts = { store: Store; mutations: Mutations }
 
 /** Reads a file of one record into the caller's account. @throws Problem for a file that can't be read at all */
 export function importFile(
-  app: Pick<App, 'store' | 'act' | 'rehearse'>,
+  app: Pick<App, 'store' | 'mutations' | 'dryRun'>,
   call: Call,
   record: RecordType,
   format: FileFormat,
   input: Readable,
-  dryRun: boolean,
+  { dryRun, isGone }: { dryRun: boolean; isGone?: () => boolean },
 ): Promise<Report> {
-  return run(app, call, dryRun, [record], null, () => readRows(record, format, input))
+  return run(app, call, dryRun, [record], null, () => untilGone(readRows(record, format, input), isGone))
+}
+
+/** Ends when nobody waits for the report any more; what was written until then stays. */
+async function* untilGone(rows: AsyncIterable<FileRow>, isGone = () => false): AsyncGenerator<FileRow> {
+  for await (const row of rows) {
+    if (isGone()) throw new Problem('unavailable', 'Nobody waits for the import any more')
+    yield row
+  }
 }
 
 /** Reads an archive that was unpacked: each record after those that it refers to. @throws Problem */
 export function importArchive(
-  app: Pick<App, 'store' | 'act' | 'rehearse'>,
+  app: Pick<App, 'store' | 'mutations' | 'dryRun'>,
   call: Call,
   archive: Archive,
   records: RecordType[],
   dryRun: boolean,
 ): Promise<Report> {
-  const order = imported(records).filter(({ plural }) => archive.rows.has(plural))
+  const order = importable(records).filter(({ plural }) => archive.rows.has(plural))
   return run(app, call, dryRun, order, archive, (record) => {
     const found = archive.rows.get(record.plural)
     if (!found) throw new Error(`no ${record.plural}`)
@@ -71,7 +79,7 @@ export function importArchive(
 }
 
 async function run(
-  app: Pick<App, 'store' | 'act' | 'rehearse'>,
+  app: Pick<App, 'store' | 'mutations' | 'dryRun'>,
   call: Call,
   dryRun: boolean,
   order: RecordType[],
@@ -82,9 +90,9 @@ async function run(
   const own = sourceOf(account)
   const source = archive?.source ?? own
   const report = newReport(dryRun)
-  const work = async ({ act }: Parts) => {
-    const one: Import = {
-      act,
+  const work = async ({ mutations }: Parts) => {
+    const one: ImportRun = {
+      mutations,
       call,
       report,
       source,
@@ -94,34 +102,34 @@ async function run(
       refused: new Set(),
       repeated: new Map(),
       dangling: new Map(),
-      places: [],
+      pendingFiles: [],
     }
-    for (const record of order) await rowsIn(one, record, rowsOf(record))
-    await putFiles(one)
-    note(one)
+    for (const record of order) await importRows(one, record, rowsOf(record))
+    await attachFiles(one)
+    addNotes(one)
   }
-  await (dryRun ? app.rehearse(account.id, work) : work(app))
+  await (dryRun ? app.dryRun(account.id, work) : work(app))
   return report
 }
 
-async function rowsIn(one: Import, record: RecordType, rows: AsyncIterable<FileRow>): Promise<void> {
+async function importRows(one: ImportRun, record: RecordType, rows: AsyncIterable<FileRow>): Promise<void> {
   const batch: FileRow[] = []
   const left = new Set<string>()
   for await (const row of rows) {
     for (const name of Object.keys(row.raw)) if (!left.has(name) && isLeftOut(one, record, name)) left.add(name)
     batch.push(row)
-    if (batch.length === AT_ONCE) await together(one, record, batch.splice(0))
+    if (batch.length === MAX_ROWS_PER_COMMIT) await importBatch(one, record, batch.splice(0))
   }
-  await together(one, record, batch)
+  await importBatch(one, record, batch)
   if (left.size > 0) one.report.left_out[record.plural] = [...left]
 }
 
 /** What is asked for in one turn shares a commit. A row that is refused stops none of the others. */
-async function together(one: Import, record: RecordType, batch: FileRow[]): Promise<void> {
+async function importBatch(one: ImportRun, record: RecordType, batch: FileRow[]): Promise<void> {
   const ends = await Promise.allSettled(
     batch.map(async (row) => {
       if (row.problem) throw row.problem
-      return performRow(one, record, row.raw)
+      return importRow(one, record, row.raw)
     }),
   )
   for (const [i, end] of ends.entries()) {
@@ -129,25 +137,28 @@ async function together(one: Import, record: RecordType, batch: FileRow[]): Prom
     if (end.status === 'fulfilled') {
       count(one.report, record, end.value.outcome)
       for (const reference of end.value.dangling) one.dangling.set(reference, (one.dangling.get(reference) ?? 0) + 1)
-      if (one.archive) one.places.push(...placesOf(record, end.value.id, line, raw))
+      const { outcome, id } = end.value
+      if (!one.archive)
+        addRow(one.report, { line, id: one.report.dry_run && outcome === 'created' ? null : id, outcome })
+      if (one.archive) one.pendingFiles.push(...pendingFilesOf(record, end.value.id, line, raw))
       continue
     }
     const problem: unknown = end.reason
     // What is no fault of the row would be none of the next either: a database that is away, a disk that is full.
-    if (!(problem instanceof Problem) || !OF_A_ROW.has(problem.kind)) throw problem
+    if (!(problem instanceof Problem) || !ROW_PROBLEMS.has(problem.kind)) throw problem
     count(one.report, record, 'refused')
     addErrors(one.report, record, line, problem)
     if (typeof raw.id === 'number' || typeof raw.id === 'string') one.refused.add(`${record.plural} ${raw.id}`)
   }
 }
 
-const OF_A_ROW = new Set(['malformed', 'forbidden', 'not_found', 'conflict', 'invalid'])
+const ROW_PROBLEMS = new Set(['malformed', 'forbidden', 'not_found', 'conflict', 'invalid'])
 
 /** Fields that a file has and no row gives: what the server sets, what is derived, passwords. */
-function isLeftOut({ archive, order }: Import, record: RecordType, name: string): boolean {
+function isLeftOut({ archive, order }: ImportRun, record: RecordType, name: string): boolean {
   const field = record.fields[name]
   if (!field) return true
-  if (name === 'id' || isSaid(record, name, field)) return false
+  if (name === 'id' || isSettable(record, name, field)) return false
   // Nobody misses what is made anew, or shown of another record.
   if (field.auto || field.lookup) return false
   return !(archive && holdsFile(field, order))
@@ -155,9 +166,9 @@ function isLeftOut({ archive, order }: Import, record: RecordType, name: string)
 
 const holdsFile = (field: RawRow, order: RecordType[]): boolean =>
   order.some((record) => record.name === field.target && isFile(record)) ||
-  (field.server === true && Object.values(field.fields ?? {}).some((inner) => holdsFile(inner as RawRow, order)))
+  (field.server !== undefined && Object.values(field.fields ?? {}).some((inner) => holdsFile(inner as RawRow, order)))
 
-function note({ report, order, archive, dangling }: Import) {
+function addNotes({ report, order, archive, dangling }: ImportRun) {
   for (const { plural, fields } of order) {
     const made = report.records[plural]?.created ?? 0
     const secret = Object.entries(fields).find(([, field]) => field.secret)?.[0]

@@ -1,11 +1,15 @@
 import type { RecordType } from '#fields'
-import { spoken } from '#formats/problem'
+import { withFullMessage } from '#formats/problem'
 import type { Problem } from '#problem'
 
 /** What became of an import, row by row where something was wrong. */
 export interface Report {
   dry_run: boolean
   records: { [plural: string]: Counts }
+  /** Of a file of one record: what its rows are here. */
+  rows: RowDone[]
+  /** How many more rows were kept than are told. */
+  rows_omitted: number
   /** Files that the archive brought. */
   files: number
   errors: RowError[]
@@ -25,6 +29,14 @@ export interface Counts {
 
 export type Outcome = keyof Counts
 
+export interface RowDone {
+  /** The line of the file that the row begins at, from 1. */
+  line: number
+  /** Null for what a dry run would make. */
+  id: number | string | null
+  outcome: Exclude<Outcome, 'refused'>
+}
+
 export interface RowError {
   record: string
   /** The line of the file that the row begins at, from 1. */
@@ -36,11 +48,15 @@ export interface RowError {
 }
 
 /** Errors that are told, at most: a file that is all wrong is not told twice. */
-const MOST_ERRORS = 1000
+const MAX_ERRORS = 1000
+/** Rows that are told, at most. */
+const MAX_ROWS = 10_000
 
 export const newReport = (dry_run: boolean): Report => ({
   dry_run,
   records: {},
+  rows: [],
+  rows_omitted: 0,
   files: 0,
   errors: [],
   errors_omitted: 0,
@@ -53,12 +69,17 @@ export function count(report: Report, { plural }: Pick<RecordType, 'plural'>, ou
   report.records[plural][outcome]++
 }
 
-export function addErrors(report: Report, { plural }: RecordType, line: number, { faults, kind, message }: Problem) {
+export function addRow(report: Report, row: RowDone): void {
+  if (report.rows.length === MAX_ROWS) report.rows_omitted++
+  else report.rows.push(row)
+}
+
+export function addErrors(report: Report, { plural }: RecordType, line: number, { errors, kind, message }: Problem) {
   const all =
-    faults.length > 0
-      ? faults.map((fault) => ({ record: plural, line, ...spoken(fault) }))
+    errors.length > 0
+      ? errors.map((error) => ({ record: plural, line, ...withFullMessage(error) }))
       : [{ record: plural, line, field: null, code: kind, message }]
-  const room = Math.max(0, MOST_ERRORS - report.errors.length)
+  const room = Math.max(0, MAX_ERRORS - report.errors.length)
   report.errors.push(...all.slice(0, room))
   report.errors_omitted += Math.max(0, all.length - room)
 }
@@ -70,7 +91,7 @@ const counts = Object.fromEntries(
 
 export const reportSchema = {
   type: 'object',
-  required: ['dry_run', 'records', 'files', 'errors', 'errors_omitted', 'left_out', 'notes'],
+  required: ['dry_run', 'records', 'rows', 'rows_omitted', 'files', 'errors', 'errors_omitted', 'left_out', 'notes'],
   properties: {
     dry_run: { type: 'boolean', description: 'Whether nothing was changed' },
     records: {
@@ -78,10 +99,27 @@ export const reportSchema = {
       description: 'By plural, what became of the rows',
       additionalProperties: { type: 'object', required: Object.keys(counts), properties: counts },
     },
+    rows: {
+      type: 'array',
+      description: `What the rows of the file are here, in their order, at most ${MAX_ROWS}`,
+      items: {
+        type: 'object',
+        required: ['line', 'id', 'outcome'],
+        properties: {
+          line: { type: 'integer', description: 'Line that the row begins at, from 1' },
+          id: {
+            type: ['integer', 'string', 'null'],
+            description: 'Id of its record; null for what a dry run would make',
+          },
+          outcome: { type: 'string', enum: ['created', 'updated', 'unchanged'], description: 'What became of it' },
+        },
+      },
+    },
+    rows_omitted: { type: 'integer', description: 'How many more rows were kept' },
     files: { type: 'integer', description: 'Files that came with an archive' },
     errors: {
       type: 'array',
-      description: `What was refused, at most ${MOST_ERRORS}`,
+      description: `What was refused, at most ${MAX_ERRORS}`,
       items: {
         type: 'object',
         required: ['record', 'line', 'field', 'code', 'message'],

@@ -6,18 +6,18 @@ import { Problem } from '#problem'
 export type FileFormat = 'csv' | 'json'
 
 /** Characters of a JSON file that is one list, at most: it is read whole. */
-const MOST_IN_A_LIST = 64 * 1024 * 1024
+const MAX_LIST_CHARACTERS = 64 * 1024 * 1024
 
 /**
  * The rows of a file of one record: CSV; or JSON, an object a line, or a list as the API answers it.
  * @throws Problem malformed, invalid
  */
 export function readRows(record: RecordType, format: FileFormat, input: Readable): AsyncGenerator<FileRow> {
-  const text = Readable.from(decoded(input))
+  const text = Readable.from(decodeUtf8(input))
   return format === 'csv' ? readCsv(record, text) : readJson(record, text)
 }
 
-async function* decoded(input: Readable): AsyncGenerator<string> {
+async function* decodeUtf8(input: Readable): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
     for await (const chunk of input) yield decoder.decode(chunk as Buffer, { stream: true })
@@ -35,7 +35,7 @@ async function* readJson(record: RecordType, input: Readable): AsyncGenerator<Fi
   for await (const text of linesOf(input)) {
     line++
     if (text.trim() === '') continue
-    const value = parsed(text)
+    const value = parseLine(text)
     const listed = isObject(value) ? value[record.plural] : value
     if (Array.isArray(listed)) for (const [i, item] of listed.entries()) yield rowOf(line + i, item)
     else yield rowOf(line, value)
@@ -49,7 +49,7 @@ async function* linesOf(input: Readable): AsyncGenerator<string> {
   for await (const chunk of input) {
     rest += chunk
     isList ??= rest.trimStart() === '' ? null : rest.trimStart().startsWith('[')
-    if (isList && rest.length > MOST_IN_A_LIST)
+    if (isList && rest.length > MAX_LIST_CHARACTERS)
       throw new Problem('too_large', 'The list is too large: give an object a line')
     if (isList !== false) continue
     const lines = rest.split('\n')
@@ -59,7 +59,7 @@ async function* linesOf(input: Readable): AsyncGenerator<string> {
   if (rest !== '') yield rest
 }
 
-function parsed(text: string): unknown {
+function parseLine(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -604,10 +604,21 @@ describe('faults', () => {
     const answer = await postInVain(JSON.stringify(body), 'application/json', '/v5/users.json')
     assert.deepEqual(assertStatus(answer, 422).json, {
       errors: [
-        { field: 'group_ids', code: 'not_found', message: 'Group ids 999991 does not exist' },
+        { field: 'group_ids', code: 'not_found', message: 'Group ids 999991 does not exist', params: { id: 999991 } },
         { field: 'name', code: 'blank', message: "Name can't be blank" },
-        { field: 'email', code: 'invalid', message: 'Email is invalid' },
-        { field: 'permissions.jobs', code: 'inclusion', message: 'Permissions jobs is not included in the list' },
+        {
+          field: 'email',
+          code: 'invalid',
+          message: 'Email is invalid',
+          remedy: 'Say an address such as ana@example.com',
+        },
+        {
+          field: 'permissions.jobs',
+          code: 'inclusion',
+          message: 'Permissions jobs is not included in the list',
+          remedy: 'Say one of full, none, read',
+          params: { list: ['full', 'none', 'read'] },
+        },
         { field: 'capacity', code: 'not_an_integer', message: 'Capacity must be an integer' },
       ],
     })

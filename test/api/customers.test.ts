@@ -73,7 +73,30 @@ describe('POST /v5/customers.xml', () => {
               <created_at type="datetime">ZULU</created_at>
             </location>
           </delivery_contact>
-          <billing_contact nil="true"/>
+          <billing_contact>
+            <first_name nil="true"/>
+            <last_name nil="true"/>
+            <phone nil="true"/>
+            <mobile nil="true"/>
+            <email nil="true"/>
+            <location>
+              <id type="integer" nil="true"/>
+              <address1 nil="true"/>
+              <address2 nil="true"/>
+              <suburb nil="true"/>
+              <city nil="true"/>
+              <post_code nil="true"/>
+              <country nil="true"/>
+              <province nil="true"/>
+              <region nil="true"/>
+              <state nil="true"/>
+              <formatted_address nil="true"/>
+              <lat type="decimal" nil="true"/>
+              <lng type="decimal" nil="true"/>
+              <deleted_at type="datetime" nil="true"/>
+              <created_at type="datetime" nil="true"/>
+            </location>
+          </billing_contact>
           <created_at type="datetime">ZULU</created_at>
           <updated_at type="datetime">ZULU</updated_at>
         </customer>`,
@@ -87,14 +110,33 @@ describe('POST /v5/customers.xml', () => {
     assert.doesNotMatch((await request('GET', `/v5/customers/${id}.xml`)).text, /readonly/)
   })
 
-  test('a nil contact is fine, and so is one without a location', async () => {
+  test('a contact that there is none of is an object of nils, with a location of nils: the oldest client reads no nil', async () => {
     const nil = await create('<name>A</name><delivery_contact nil="true"/><billing_contact/>')
-    assert.ok(assertStatus(nil, 201).xml.get('delivery_contact').isNil)
-    assert.ok(nil.xml.get('billing_contact').isNil)
+    for (const name of ['delivery_contact', 'billing_contact']) {
+      const contact = assertStatus(nil, 201).xml.get(name)
+      assert.equal(contact.children.length, 6)
+      assert.ok(contact.children.every(({ isNil, name }) => isNil || name === 'location'))
+      assert.ok(contact.get('location').children.every(({ isNil }) => isNil))
+    }
+    const { json } = await request('GET', `/v5/customers/${nil.xml.value('id')}.json`)
+    assert.equal(json.customer.delivery_contact.first_name, null)
+    assert.equal(json.customer.billing_contact.location.city, null)
     const one = await create(
       '<name>A</name><delivery_contact><first_name>Mia</first_name><location/></delivery_contact>',
     )
-    assert.ok(one.xml.get('delivery_contact.location').isNil)
+    assert.equal(one.xml.value('delivery_contact.location.city'), null)
+  })
+
+  test('an object of nils that is sent back is no contact still, and changes nothing', async () => {
+    for (const format of ['xml', 'json']) {
+      const { xml } = await create('<name>A</name><billing_contact><first_name>Mia</first_name></billing_contact>')
+      const path = `/v5/customers/${xml.value('id')}.${format}`
+      const read = await request('GET', path)
+      assert.equal(assertStatus(await request('PUT', path, { body: read.text }), 200).text, read.text)
+      const { events } = (await request('GET', path.replace(/\.\w+$/, '/history.json'))).json
+      assert.equal(events.length, 1, JSON.stringify(events))
+      assert.equal(events[0].changes.delivery_contact, undefined)
+    }
   })
 
   test('names need not be unique, third-party ids must be', async () => {
@@ -139,7 +181,9 @@ describe('updates', () => {
 
   test('nil clears a contact', async () => {
     const { id } = await make(app, 'customer')
-    assert.ok((await update(id, '<delivery_contact nil="true"/>')).xml.get('delivery_contact').isNil)
+    const { xml } = await update(id, '<delivery_contact nil="true"/>')
+    assert.equal(xml.value('delivery_contact.first_name'), null)
+    assert.equal(xml.value('delivery_contact.location.formatted_address'), null)
   })
 
   test('a coordinate alone does not belong to the one that is there', async () => {

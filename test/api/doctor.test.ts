@@ -11,7 +11,7 @@ import { checkSettings } from '#cli/doctor/settings'
 import { readConfig } from '#config'
 import { signature } from '#records/file'
 import { webhook } from '#records/webhook'
-import { keepProven } from '#store/proven'
+import { saveVerifiedBackup } from '#store/verified-backup'
 import { startApp } from '#test/test-app'
 import { make, writeAt } from './support.ts'
 
@@ -68,7 +68,7 @@ test('a daily backup that was not proven for more than a day is told', async (t)
     [2, []],
   ] as const) {
     const made_at = new Date(Date.now() - hours * 3600_000).toISOString()
-    await keepProven(folder, { file: 'x', made_at, proven_at: made_at, bytes: 1 })
+    await saveVerifiedBackup(folder, { file: 'x', made_at, proven_at: made_at, bytes: 1 })
     const [found] = await backup(daily)
     assert.deepEqual(told(found ? [found] : []), expected)
     assert.match(found?.says ?? '', new RegExp(made_at))
@@ -119,9 +119,9 @@ test('webhooks that fail for an hour or were switched off for it are told, witho
   ]
   for (const state of states) {
     const { id } = await make(app, 'webhook', { url })
-    const before = await app.app.store.as({ account: app.account.id, groups: null }).find(webhook, Number(id))
+    const before = await app.app.store.asSystem(app.account.id, 'a test').find(webhook, Number(id))
     assert.ok(before)
-    await app.app.store.write({ account: app.account.id, groups: null }, (tx) => tx.update(webhook, before, state))
+    await app.app.store.writeAsSystem(app.account.id, 'a test', (tx) => tx.update(webhook, before, state))
   }
   const found = notFine(await checkData(app.app.config, { all: false, sweep: false }))
   assert.deepEqual(told(found), ['warn webhooks'])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { erase } from '#store/erase'
+import { eraseAccount } from '#store/erase'
 import { migrations } from '#store/migrations/index'
 import { addresses } from '#test/builders'
 import { contentOf } from '#test/database-content'
@@ -36,12 +36,12 @@ describe('an account that is erased', () => {
     const id = other.account.id
     const there = Object.values(of(before, id, false)).flat().length
     assert.ok(there > 30, `${there} rows`)
-    assert.equal(await erase(app.app.store.database, migrations, id), there)
+    assert.equal(await eraseAccount(app.app.store.database, migrations, id), there)
     const content = await contentOf(app.app)
     assert.deepEqual(of(content, id, true), of(before, id, true))
     assert.deepEqual(Object.values(of(content, id, false)).flat(), [])
     assert.equal((await other.request('GET', '/v5/jobs.xml')).status, 401)
     assert.equal((await app.request('GET', '/v5/jobs.xml')).status, 200)
-    assert.equal(await erase(app.app.store.database, migrations, id), 0)
+    assert.equal(await eraseAccount(app.app.store.database, migrations, id), 0)
   })
 })

@@ -8,9 +8,10 @@ import { createApp } from '#app'
 import { createKey, write } from '#cli/accounts'
 import { readConfig } from '#config'
 import { apiKey } from '#records/api-key'
-import { pour } from '#server/flow'
+import { sendStream } from '#server/http/stream-body'
 import { addressOf, make, type WireDraft } from '#test/builders'
 import { temporaryFolder } from '#test/folders'
+import { hire, type Person } from '#test/people'
 import { startServer } from '#test/server-process'
 import { startApp, type TestApp } from '#test/test-app'
 import { onSocket } from './support.ts'
@@ -25,6 +26,8 @@ describe('the events of an account', () => {
 
   const follow = (query = '', more: Parameters<typeof open>[2] = {}) =>
     open(app.base, `/v5/events?${query}`, { key: app.key, ...more })
+  const followAs = ({ cookie }: Person, query = '') =>
+    open(app.base, `/v5/events?${query}`, { headers: { Cookie: cookie } })
   const page = async (query: string, key?: string) => {
     const answer = await app.request('GET', `/v5/events.json?${query}`, { key })
     assert.equal(answer.status, 200, answer.text)
@@ -139,6 +142,120 @@ describe('the events of an account', () => {
     assert.ok((await stream.take(2)).every(({ record_id }) => record_id !== made[1]))
   })
 
+  describe('that take something out of the sight of somebody', () => {
+    const goneOf = (events: WireDraft[]) =>
+      events.flatMap(({ action, record, record_id }) => (action === 'gone' ? [`${record} ${record_id}`] : []))
+    const pagesOf = async (who: Person, from: number) => {
+      const answer = await who.request('GET', `/v5/events.json?after_id=${from}`)
+      assert.equal(answer.status, 200, answer.text)
+      return answer.json.events as WireDraft[]
+    }
+    const put = async (path: string, body: object) => {
+      const answer = await app.request('PUT', `/v5/${path}.json`, { body })
+      assert.equal(answer.status, 200, answer.text)
+    }
+
+    test('tell a worker so: of a job that another gets, that is unpublished or deleted, and what only it led to', async () => {
+      const [mine, other] = [await hire(app, { mobile: 'full' }), await hire(app, { mobile: 'full' })]
+      const customers = [await make(app, addressOf('customer')), await make(app, addressOf('customer'))]
+      const jobs: (number | string)[] = []
+      for (const customer of [customers[0], customers[1], customers[1]]) {
+        const published_at = '2026-11-20T09:00:00Z'
+        const draft = { customer_name: undefined, customer_id: customer?.id, worker_id: mine.id, published_at }
+        jobs.push((await make(app, addressOf('job'), draft)).id)
+      }
+      const from = await newest()
+      await using stream = await followAs(mine, `after_id=${from}`)
+      await put(`jobs/${jobs[0]}`, { job: { worker_id: other.id } })
+      await app.request('POST', `/v5/jobs/${jobs[0]}/publication.json`)
+      await app.request('DELETE', `/v5/jobs/${jobs[1]}/publication.json`)
+      await put(`jobs/${jobs[0]}`, { job: { notes: 'of no interest to the first' } })
+      const told = await pagesOf(mine, from)
+      assert.deepEqual(goneOf(told), [`job ${jobs[0]}`, `customer ${customers[0]?.id}`, `job ${jobs[1]}`])
+      assert.deepEqual(Object.keys(told[0] ?? {}).sort(), ['action', 'at', 'call_id', 'id', 'record', 'record_id'])
+      assert.deepEqual(goneOf(await stream.take(3)), goneOf(told))
+      // Who never saw it is told nothing, and who got it is told of it as of any other.
+      const theirs = await pagesOf(other, from)
+      assert.deepEqual(goneOf(theirs), [])
+      assert.deepEqual([...new Set(theirs.map(({ record_id }) => record_id))], [jobs[0]])
+      const later = await newest()
+      await app.request('DELETE', `/v5/jobs/${jobs[2]}.json`)
+      assert.deepEqual(
+        (await pagesOf(mine, later)).map(({ action, record }) => `${action} ${record}`),
+        ['delete job', 'gone customer'],
+      )
+      // All of it read at once, after everything has happened.
+      assert.deepEqual(
+        [...new Set(goneOf(await pagesOf(mine, from)))],
+        [...goneOf(told), `customer ${customers[1]?.id}`],
+      )
+    })
+
+    test('tell a dispatcher so when a group takes it over, and nobody of what they did not see', async () => {
+      const [north, south] = [await make(app, addressOf('group')), await make(app, addressOf('group'))]
+      const dispatcher = (group: number | string) => hire(app, { jobs: 'full' }, { group_ids: [group] })
+      const [a, b] = [await dispatcher(north.id), await dispatcher(south.id)]
+      const job = await make(app, addressOf('job'), { group_ids: [north.id] })
+      const from = await newest()
+      await put(`jobs/${job.id}`, { job: { group_ids: [south.id] } })
+      await put(`jobs/${job.id}`, { job: { notes: 'x' } })
+      assert.deepEqual(goneOf(await pagesOf(a, from)), [`job ${job.id}`])
+      assert.deepEqual(
+        (await pagesOf(b, from)).map(({ action }) => action),
+        ['update', 'update'],
+      )
+      const back = await newest()
+      await put(`jobs/${job.id}`, { job: { group_ids: [] } })
+      for (const who of [a, b]) assert.deepEqual(goneOf(await pagesOf(who, back)), [])
+      assert.deepEqual(goneOf(await pagesOf(a, from)), [], 'it came back')
+    })
+
+    test('are a reset where they change what the reader may see altogether, and the stream goes on as that', async () => {
+      const [north, south] = [await make(app, addressOf('group')), await make(app, addressOf('group'))]
+      const who = await hire(app, { jobs: 'full' }, { group_ids: [north.id] })
+      await using stream = await followAs(who)
+      const from = await newest()
+      const changes = [
+        () => put(`users/${who.id}`, { user: { group_ids: [south.id] } }),
+        () => put(`groups/${north.id}`, { group: { user_ids: [who.id] } }),
+        () => put(`users/${who.id}`, { user: { permissions: { jobs: 'read' } } }),
+      ]
+      for (const [i, change] of changes.entries()) {
+        await change()
+        const group = i === 0 ? south.id : north.id
+        const { id } = await make(app, addressOf('job'), { group_ids: [group] })
+        const [first, ...rest] = (await stream.take(2)).slice(-2)
+        assert.deepEqual([first?.action, rest.at(-1)?.record_id], ['reset', id])
+      }
+      const told = await pagesOf(who, from)
+      assert.equal(told[0]?.action, 'reset')
+    })
+  })
+
+  test('bring their records where that is asked for, as they are now and as the reader sees them', async () => {
+    const group = await make(app, addressOf('group'))
+    const other = await make(app, addressOf('group'))
+    const key = await app.newKey({ group_ids: [group.id] })
+    const from = await newest()
+    const { id } = await make(app, addressOf('job'), { group_ids: [group.id, other.id] })
+    await app.request('PUT', `/v5/jobs/${id}.json`, { body: { job: { notes: 'now' } } })
+    const { id: gone } = await make(app, addressOf('tag'))
+    await app.request('DELETE', `/v5/tags/${gone}.json`)
+    const { events } = (await app.request('GET', `/v5/events.json?after_id=${from}&include=record`, { key })).json
+    const row = (await app.request('GET', `/v5/jobs/${id}.json`, { key })).json.job
+    const jobs = events.filter(({ record }: WireDraft) => record === 'job')
+    assert.deepEqual(
+      jobs.map(({ job }: WireDraft) => job),
+      [row, row],
+    )
+    assert.deepEqual(row.group_ids, [group.id])
+    assert.deepEqual(
+      events.flatMap(({ record, tag }: WireDraft) => (record === 'tag' ? [tag] : [])),
+      [null, null],
+    )
+    assert.equal((await app.request('GET', '/v5/events.json?include=everything')).status, 422)
+  })
+
   test('come in pages of JSON too, each of which says where the next begins', async () => {
     const from = await newest()
     const made: unknown[] = []
@@ -155,7 +272,7 @@ describe('the events of an account', () => {
     assert.deepEqual(nothing, { events: [], after_id: await newest(), more: false })
     assert.equal((await app.request('GET', '/v5/events', { headers: { Accept: 'application/json' } })).json.more, false)
     assert.equal((await app.request('GET', '/v5/events.xml')).status, 406)
-    for (const query of ['after_id=x', 'after_id=-1', 'per_page=1001', 'sort=id'])
+    for (const query of ['after_id=x', 'after_id=-1', 'per_page=0', 'sort=id'])
       assert.equal((await app.request('GET', `/v5/events.json?${query}`)).status, 422, query)
   })
 
@@ -193,7 +310,7 @@ describe('the events of an account', () => {
     await make(app, addressOf('tag'))
     await stream.take(1)
     await stream.until(/^: /m)
-    const key = await app.app.store.as({ account: app.account.id, groups: null }).find(apiKey, id)
+    const key = await app.app.store.asSystem(app.account.id, 'a test').find(apiKey, id)
     await write(app.app, app.account, 'test', apiKey, { revoked_at: new Date().toISOString() }, key ?? {})
     t.mock.timers.tick(16_000)
     await make(app, addressOf('tag'))
@@ -211,7 +328,7 @@ test('a reader that takes nothing is not read for', async () => {
   }
   const closing = new AbortController()
   const stuck = new Writable({ highWaterMark: 16_000, write: () => {} })
-  const poured = pour(endless, stuck, closing.signal)
+  const poured = sendStream(endless, stuck, closing.signal)
   await sleep(50)
   assert.ok(pulled < 10, `${pulled} pieces were taken`)
   stuck.destroy()
@@ -257,9 +374,7 @@ test('what another process writes is told too', async () => {
   const server = await startServer({ MUSTER_DATA_DIR })
   await using stream = await open(server.base, '/v5/events', { key: server.key ?? '' })
   const here = await createApp(readConfig({ MUSTER_DATA_DIR, MUSTER_LOG_LEVEL: 'silent' }))
-  const account = (await here.store
-    .as({ account: 1, groups: null })
-    .find(here.store.statements.record('account'), 1)) as never
+  const account = (await here.store.asSystem(1, 'a test').find(here.store.statements.record('account'), 1)) as never
   await write(here, account, 'test', here.store.statements.record('tag'), { name: 'From elsewhere' })
   const [event] = await stream.take(1)
   assert.equal(event?.record, 'tag')
@@ -275,7 +390,7 @@ async function open(
   path: string,
   { key, headers = {} }: { key?: string; headers?: { [name: string]: string } },
 ) {
-  const asking = get(`${base}${path}${path.includes('?') ? '&' : '?'}api_key=${key}`, {
+  const asking = get(key ? `${base}${path}${path.includes('?') ? '&' : '?'}api_key=${key}` : `${base}${path}`, {
     agent: false,
     headers: { 'Accept-Encoding': 'gzip', Accept: 'text/event-stream', ...headers },
   })

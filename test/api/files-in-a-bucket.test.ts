@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, beforeEach, describe, test } from 'node:test'
 import fc from 'fast-check'
 import sharp from 'sharp'
-import { BadSetting, readConfig } from '#config'
+import { InvalidSetting, readConfig } from '#config'
 import { Problem } from '#problem'
 import { type Blobs, openBlobs } from '#store/blobs'
 import { startBucket } from '#test/bucket-server'
@@ -136,7 +136,7 @@ describe('the two places of files', () => {
         ['ENOENT', 'NoSuchKey'].includes(code ?? ''),
       )
       for (const { writtenAt } of listed) assert.ok(Math.abs(writtenAt - Date.now()) < 60_000)
-      await blobs.reach()
+      await blobs.checkReachable()
     })
 
   test('a list that is longer than a page goes on', async () => {
@@ -154,7 +154,7 @@ describe('the two places of files', () => {
       [{ MUSTER_FILES_URL: 's3+http://127.0.0.1:1/files' }, /does not answer: .*(ECONNREFUSED|bad port)/],
     ] as const) {
       const blobs = blobsWith(settings)
-      await assert.rejects(blobs.reach(), why)
+      await assert.rejects(blobs.checkReachable(), why)
       await assert.rejects(blobs.put(photo), (error: Problem) => {
         assert.ok(error instanceof Problem)
         assert.match(String(error.cause), why)
@@ -175,7 +175,7 @@ describe('the two places of files', () => {
       assert.throws(
         () => readConfig(settings),
         (error: Error) =>
-          error instanceof BadSetting && sentence.test(error.message) && !error.message.includes('hush-hush'),
+          error instanceof InvalidSetting && sentence.test(error.message) && !error.message.includes('hush-hush'),
       )
     assert.equal(readConfig({ ...key, MUSTER_FILES_URL: 's3://[::1]:9000/b/p/q/' }).MUSTER_FILES_KEY, 'id')
   })

@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { statementsOfWrites } from '#test/statements'
 import { startApp } from '#test/test-app'
-import { assertBody, assertHeaders, assertRefused, assertStatus, make, onCreated, onRead, xml } from './support.ts'
+import {
+  assertBody,
+  assertHeaders,
+  assertNothingWritten,
+  assertRefused,
+  assertStatus,
+  make,
+  onCreated,
+  onRead,
+  xml,
+} from './support.ts'
 
 const app = await startApp()
 after(() => app.close())
@@ -164,4 +175,38 @@ test('without the feature groups every group route is 404', async () => {
   assertRefused(await other.request('GET', '/v5/groups.xml'), 404)
   assertRefused(await other.request('GET', `/api/v4/groups/${id}`), 404)
   assertRefused(await other.request('POST', '/v5/groups.xml', { body: '<group><name>x</name></group>' }), 404)
+})
+
+describe('members of a group', () => {
+  test('are written as what came and what left, with as many statements for 200 as for one', async () => {
+    const users = await Promise.all(Array.from({ length: 202 }, async () => (await make(app, 'user')).id as number))
+    users.sort((a, b) => a - b)
+    const [first, last] = [users.slice(0, 1), users.slice(-1)]
+    const put = async (id: number, user_ids: number[]) => {
+      const answer = await request('PUT', `/v5/groups/${id}.json`, { body: { group: { user_ids } } })
+      assert.deepEqual(assertStatus(answer, 200).json.group.user_ids, user_ids)
+    }
+    const cost = async (before: number[], after: number[]) => {
+      const { id } = await make(app, 'group', { user_ids: before })
+      return statementsOfWrites(app.app, () => put(id, after))
+    }
+    const few = await cost(first, [...first, ...last])
+    assert.equal(await cost(users.slice(0, 200), [...users.slice(0, 200), ...last]), few)
+    const swapped = await cost(first, last)
+    assert.equal(await cost(users.slice(0, 200), users.slice(2)), swapped)
+    assert.equal(swapped, few + 1)
+  })
+
+  test('that are sent again write nothing, and a tag that is held keeps its place and changes its date', async () => {
+    const [kept, gone] = [await make(app, 'tag', { expires: true }), await make(app, 'tag', { expires: true })]
+    const held = (id: number, year: number) => ({ id, expires_at: `${year}-01-01T00:00:00+00:00` })
+    const { id } = await make(app, 'user', { tags: [held(kept.id, 2030), held(gone.id, 2030)] })
+    const body = { user: { tags: [held(kept.id, 2031)] } }
+    const answer = assertStatus(await request('PUT', `/v5/users/${id}.json`, { body }), 200)
+    assert.deepEqual(
+      answer.json.user.tags.map((tag: { id: number; expires_at: string }) => [tag.id, tag.expires_at.slice(0, 4)]),
+      [[kept.id, '2031']],
+    )
+    await assertNothingWritten(app.app, () => request('PUT', `/v5/users/${id}.json`, { body }))
+  })
 })

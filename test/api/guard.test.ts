@@ -25,7 +25,7 @@ const worker = (account: TestAccount, more: WireDraft = {}) => make(account, 'wo
 /** What only devices and people themselves say. */
 async function report(account: TestAccount, id: number, changes: RawRow): Promise<void> {
   const { store } = app.app
-  await store.write({ account: account.account.id, groups: null }, async (tx) => {
+  await store.writeAsSystem(account.account.id, 'a test', async (tx) => {
     const record = store.statements.record('user')
     const row = await tx.find(record, id)
     assert.ok(row)
@@ -198,17 +198,17 @@ for (const format of formats)
         test(`${code} ${warns ? 'warns' : 'blocks'} a ${door}`, async () => {
           const jobs = jobsIn(format, lenient.request)
           const { draft, sentence, remedy } = await setting(lenient)
-          const told = await write(jobs, door, draft)
-          if (warns) assertWarned(told.answer, { field, code, sentence, remedy })
-          else await assertBlocked(told, { field, code, sentence, remedy })
+          const doc = await write(jobs, door, draft)
+          if (warns) assertWarned(doc.answer, { field, code, sentence, remedy })
+          else await assertBlocked(doc, { field, code, sentence, remedy })
         })
 
       test(`${code} ${!warns || bars === 'never' ? 'does the same' : 'blocks'} where double booking and off shift are barred`, async () => {
         const jobs = jobsIn(format, strict.request)
         const { draft, sentence, remedy } = await setting(strict)
-        const told = await write(jobs, 'PUT', draft)
-        if (bars === 'never') assertWarned(told.answer, { field, code, sentence, remedy })
-        else await assertBlocked(told, { field, code, sentence, remedy })
+        const doc = await write(jobs, 'PUT', draft)
+        if (bars === 'never') assertWarned(doc.answer, { field, code, sentence, remedy })
+        else await assertBlocked(doc, { field, code, sentence, remedy })
       })
     }
 
@@ -235,15 +235,24 @@ for (const format of formats)
       const [warning, ...rest] = answer.json.warnings
       assert.deepEqual(rest, [])
       assert.match(warning.remedy, remedy)
-      assert.deepEqual(warning, { field, code, message: sentence, remedy: warning.remedy })
+      assertSays(warning, { field, code, sentence })
     }
 
-    async function assertBlocked(told: Awaited<ReturnType<typeof write>>, { field, code, sentence, remedy }: Expected) {
-      const { answer } = await refused(told, sentence)
+    /** Its sentence is made of the parameters, but for instants, which the sentence says by the clocks of the account. */
+    function assertSays(told: WireDraft, { field, code, sentence }: Pick<Expected, 'field' | 'code' | 'sentence'>) {
+      const { params, remedy, ...rest } = told
+      assert.deepEqual(rest, { field, code, message: sentence })
+      for (const [name, value] of Object.entries<string | number>(params))
+        if (['worker', 'tag', 'job_id', 'equipment', 'asset'].includes(name))
+          assert.ok(`${sentence} ${remedy}`.includes(String(value)), `${name} ${value}`)
+    }
+
+    async function assertBlocked(doc: Awaited<ReturnType<typeof write>>, { field, code, sentence, remedy }: Expected) {
+      const { answer } = await refused(doc, sentence)
       if (format === 'xml') return
       const [error] = answer.json.errors
       assert.match(error.remedy, remedy)
-      assert.deepEqual(error, { field, code, message: sentence, remedy: error.remedy })
+      assertSays(error, { field, code, sentence })
     }
 
     test('all that blocks is told at once, and several warnings in one header', async () => {
@@ -256,9 +265,9 @@ for (const format of formats)
       const [busy, crane] = [await worker(lenient), await make(lenient, 'equipment')]
       const plan = { worker_id: busy.id, equipment_ids: [crane.id], planned_start_at: at(20) }
       await done(jobs.create({ customer_name: 'A', steps, ...plan }))
-      const told = await jobs.create({ customer_name: 'A', steps, ...plan })
-      assert.equal(told.answer.headers['x-muster-warnings'], 'worker_busy, equipment_busy')
-      assert.deepEqual(told.warnings, ['worker_busy', 'equipment_busy'])
+      const doc = await jobs.create({ customer_name: 'A', steps, ...plan })
+      assert.equal(doc.answer.headers['x-muster-warnings'], 'worker_busy, equipment_busy')
+      assert.deepEqual(doc.warnings, ['worker_busy', 'equipment_busy'])
     })
 
     test('dry_run=true says the same and writes nothing', async () => {
@@ -576,7 +585,7 @@ describe('candidates', () => {
     assert.equal(found[0]?.distance_km, 11.1)
     assert.equal(found[3]?.distance_km, null)
     const [reason] = found.find(({ worker_id }) => worker_id === unqualified)?.reasons ?? []
-    assert.deepEqual(Object.keys(reason).toSorted(), ['blocks', 'code', 'field', 'message', 'remedy'])
+    assert.deepEqual(Object.keys(reason).toSorted(), ['blocks', 'code', 'field', 'message', 'params', 'remedy'])
     assert.deepEqual([reason.code, reason.blocks, reason.field], ['tag_missing', true, 'worker_id'])
     assert.match(reason.message, /^Worker .+ does not hold /)
   })
@@ -622,9 +631,9 @@ describe('candidates', () => {
     const direct = asking(request, crowd)
     for (const many of [1, 5, 40]) {
       await Promise.all(
-        Array.from({ length: many }, async (_, i) => {
+        Array.from({ length: many }, async () => {
           const { id } = await worker(crowd, { tags: [{ id: tag.id }] })
-          await make(crowd, 'job', { worker_id: id, planned_start_at: at(i % 2 ? 9 : 7) })
+          for (const hour of [7, 9]) await make(crowd, 'job', { worker_id: id, planned_start_at: at(hour) })
         }),
       )
       const ask = async () => assert.ok((await candidatesOf(job.id, direct)).length >= many)
@@ -642,4 +651,23 @@ describe('candidates', () => {
     const stranger = await app.newAccount()
     assert.equal((await stranger.request('GET', `/v5/jobs/${job.id}/candidates.json`)).status, 404)
   })
+})
+
+test('who is busy with a job of a group that the caller does not see is told as busy, and not with what', async () => {
+  const [north, south] = [await make(app, 'group'), await make(app, 'group')]
+  const busy = await worker(app, { group_ids: [north.id, south.id] })
+  const dispatcher = await hire(app, { jobs: 'full', schedule: 'full' }, { group_ids: [north.id] })
+  const theirs = await make(app, 'job', { worker_id: busy.id, planned_start_at: at(9), group_ids: [south.id] })
+  const mine = await make(app, 'job', { planned_start_at: at(9), group_ids: [north.id] })
+  const told = [
+    await dispatcher.request('GET', `/v5/jobs/${mine.id}/candidates.json`),
+    await dispatcher.request('PUT', `/v5/jobs/${mine.id}.json?dry_run=true`, { body: { job: { worker_id: busy.id } } }),
+  ]
+  for (const answer of told) {
+    assert.equal(answer.status, 200, answer.text)
+    assert.match(answer.text, /is busy from/)
+    assert.doesNotMatch(answer.text, new RegExp(`job ${theirs.id}\\b|"job_id":${theirs.id}\\b`))
+  }
+  const whole = await app.request('GET', `/v5/jobs/${mine.id}/candidates.json`)
+  assert.match(whole.text, new RegExp(`is busy with job ${theirs.id} from`))
 })

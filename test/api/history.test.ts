@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { historyRoutes } from '#server/history'
+import { historyRoutes } from '#server/routes/history'
 import { addressOf, make } from '#test/builders'
 import { startApp, type TestApp } from '#test/test-app'
 
@@ -56,7 +56,7 @@ describe('the history of a record', () => {
 
   test('is there for every record that is written over the interface, under each of its names', () => {
     const { routes } = app.app
-    for (const { path } of historyRoutes(routes.filter(({ shows }) => !shows)))
+    for (const { path } of historyRoutes(routes.filter(({ responseSchema }) => !responseSchema)))
       assert.ok(app.app.match(path.slice(1).split('/'), null), path)
     for (const path of ['/workers/{id}/history', '/messaging/{thread_id}/messages/{id}/history'])
       assert.ok(

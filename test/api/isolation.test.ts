@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Field, RecordType } from '#fields'
+import { conflict as conflicts } from '#records/conflict'
 import { attachment as attachments, signature as signatures } from '#records/file'
+import { pushSubscription } from '#records/push-subscription'
+import { session as sessions } from '#records/session'
 import { delivery as deliveries } from '#records/webhook'
 import { addresses, addressOf, bodyOf, collectionOf, draftOf, isSent, type WireDraft } from '#test/builders'
 import type { Answered } from '#test/client'
@@ -29,6 +32,7 @@ async function worldOf(account: TestAccount, group_ids: number[] = []): Promise<
     ...{ ...common, worker_id: user.id, customer_name: undefined, customer_id: customer.id },
     steps: [{ name: 'First', completed_at: '2026-01-05T10:00:00Z' }, { name: 'Last' }],
     custom_fields: [{ name: 'Photo', type: 'image' }],
+    line_items: [{ code: 'OIL' }],
     published_at: '2026-01-05T08:00:00Z',
   })
   const thread = await make(account, 'thread', { job_id: job.id })
@@ -37,19 +41,38 @@ async function worldOf(account: TestAccount, group_ids: number[] = []): Promise<
   const delivery = { webhook_id: webhook.id, event_id: 1, event_type: 'job.create', status: 'failed', attempts: 1 }
   const bytes = Buffer.from(`image of ${account.account.id}`)
   const kept = { sha256: await app.app.blobs.put(bytes), size: bytes.length, job_id: job.id }
+  const signedIn = { user_id: user.id, digest: `digest of ${user.id}`, expires_at: '2999-01-01T00:00:00.000Z' }
+  const session = await writeAt(app.app, account.account, sessions as RecordType, signedIn)
+  const subscription = { user_id: user.id, session_id: session.id, endpoint: `https://push.example.com/${user.id}` }
+  const { notices } = (await account.request('GET', `/v5/notices.json?job_id=${job.id}`)).json
   const { events } = (await account.request('GET', '/v5/events.json?after_id=0&per_page=1000&record=job')).json
   return {
     ...{ group, tag, pricebook, customer, user, job, thread, webhook },
     asset: await make(account, 'asset', common),
     equipment: await make(account, 'equipment', common),
+    site: await make(account, 'site', { customer_name: undefined, customer_id: customer.id }),
+    working_week: await make(account, 'working_week', { user_id: user.id }),
+    absence: await make(account, 'absence', { user_id: user.id }),
     template: await make(account, 'template', { group_ids }),
     message: thread.messages[0],
+    conflict: await writeAt(app.app, account.account, conflicts as RecordType, conflicting(job.id)),
     delivery: await writeAt(app.app, account.account, deliveries as RecordType, delivery),
     signature: await writeAt(app.app, account.account, signatures as RecordType, kept),
     attachment: await writeAt(app.app, account.account, attachments as RecordType, kept),
+    session,
+    notice: notices[0],
+    push_subscription: await writeAt(app.app, account.account, pushSubscription as RecordType, subscription),
+    call: { id: events.at(-1).call_id },
     event: events.findLast((event: WireDraft) => String(event.record_id) === String(job.id)),
   }
 }
+
+const conflicting = (job: number) => ({
+  job_id: job,
+  record: 'job',
+  record_id: String(job),
+  mine_at: '2026-01-05T09:00:00.000Z',
+})
 
 /** A world of which nothing is there. */
 const nowhere = (world: World): World =>
@@ -60,6 +83,7 @@ const nowhere = (world: World): World =>
         id: typeof id === 'number' ? 999_999 : '01890a5d-ac96-774b-bcce-b302099a8057',
         steps: [{ id: 999_999 }],
         custom_fields: [{ id: 999_999 }],
+        line_items: [{ id: 999_999 }],
       },
     ]),
   )
@@ -71,6 +95,7 @@ function addressIn(world: World, route: Route, extension = route.extension ?? 'j
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     if (name === 'step_id') return String(world.job?.steps[0].id)
     if (name === 'field_id') return String(world.job?.custom_fields[0].id)
+    if (name === 'item_id') return String(world.job?.line_items[0].id)
     const record = name === 'id' ? route.record.name : name.replace(/_id$/, '')
     assert.ok(world[record], `${route.path} names a ${record}`)
     return String(world[record].id)
@@ -87,9 +112,9 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 const isAllowed = (route: Route, method: string) =>
   method in route.methods || (method === 'HEAD' && 'GET' in route.methods)
 
-function bodyFor({ path, record, naming }: Route, method: string): string | undefined {
-  const takesOne = method === 'POST' ? path.endsWith(`/${naming.plural}`) : method.startsWith('P')
-  return takesOne ? JSON.stringify({ [naming.name]: draftOf(record) }) : undefined
+function bodyFor({ path, record, wireNames }: Route, method: string): string | undefined {
+  const takesOne = method === 'POST' ? path.endsWith(`/${wireNames.plural}`) : method.startsWith('P')
+  return takesOne ? JSON.stringify({ [wireNames.name]: draftOf(record) }) : undefined
 }
 
 /**
@@ -158,8 +183,13 @@ const world = await worldOf(app)
 test('the addresses of this suite are right: the account itself finds what they name', async () => {
   assert.ok(naming.length > 20)
   for (const route of naming) {
-    if (!('GET' in route.methods) || ['pause', 'cancellation', 'confirmation'].includes(route.naming.name)) continue
-    assertStatus(await app.request('GET', addressIn(world, route)), 200)
+    if (
+      !('GET' in route.methods) ||
+      /\/(pause|cancellation|confirmation|lock|invitation|password_reset)$/.test(route.path)
+    )
+      continue
+    const answer = await app.request('GET', addressIn(world, route))
+    assert.equal(answer.status, 200, `${route.path} ${answer.text}`)
   }
 })
 
@@ -176,8 +206,8 @@ describe('with the key of another account', () => {
     for (const route of naming)
       for (const tree of ['/api/v5', '/v4', '/api/v4', '/2.0', '/api/2.0']) {
         const address = addressIn(world, route, route.extension ?? 'xml').replace('/v5', tree)
-        // Candidates come in JSON only.
-        if (route.naming.name === 'candidate') continue
+        // These come in JSON only.
+        if (['candidate', 'call'].includes(route.wireNames.name)) continue
         assertRefused(await other.request('GET', address), 'GET' in route.methods ? 404 : 405)
       }
   })
@@ -221,6 +251,18 @@ describe('with the key of another account', () => {
           const body = method.startsWith('P') ? JSON.stringify({ [name]: { notes: 'x' } }) : undefined
           assertStatus(await other.request(method, address, { body }), 404)
         })
+    }
+  })
+
+  test('an upsert with such an id makes one of the caller, and leaves the other as it was', async () => {
+    const other = await app.newAccount()
+    for (const name of ['customer', 'asset', 'equipment']) {
+      const theirs = world[name] as { id: number; third_party_id: string; name: string }
+      const path = `/v5${addressOf(name).path}/${theirs.third_party_id}.json?use_third_party_id=true&upsert=true`
+      const made = assertStatus(await other.request('PUT', path, { body: { [name]: { name: 'Mine' } } }), 201)
+      assert.equal(made.json[name].third_party_id, theirs.third_party_id)
+      const { json } = await app.request('GET', `/v5${addressOf(name).path}/${theirs.id}.json`)
+      assert.equal(json[name].name, theirs.name)
     }
   })
 
@@ -319,6 +361,19 @@ describe('with a key that is limited to other groups', async () => {
       }
   })
 
+  test('an upsert with such an id neither changes it nor makes another', async () => {
+    for (const name of ['customer', 'asset', 'equipment']) {
+      const path = `/v5${addressOf(name).path}/${hidden[name]?.third_party_id}.json?use_third_party_id=true&upsert=true`
+      await assertNothingWritten(app.app, async () =>
+        assertRefused(
+          await ask('PUT', path, { body: { [name]: { name: 'Mine' } } }),
+          422,
+          'Third party has already been taken',
+        ),
+      )
+    }
+  })
+
   test('no reference leads to it: 422, and the id is named', async () => {
     await assertUnreachable(hidden, own, key, isHidden)
   })
@@ -341,7 +396,7 @@ describe('what people sign in with', () => {
     assert.ok(people.length > 0)
     for (const route of people)
       for (const method of methods) {
-        const body = method.startsWith('P') ? JSON.stringify({ [route.naming.name]: {} }) : undefined
+        const body = method.startsWith('P') ? JSON.stringify({ [route.wireNames.name]: {} }) : undefined
         const answer = await assertNothingWritten(app.app, () => app.request(method, `/v5${route.path}.json`, { body }))
         assert.ok(answer.status >= 400 && answer.status < 500, `${method} ${route.path}: ${answer.status}`)
       }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { confirmDue } from '#jobs/auto-confirm'
+import { confirmDue } from '#tasks/auto-confirm'
 import type { WireDraft } from '#test/builders'
 import { inProcess, statementsOf } from '#test/in-process'
-import { done, type Jobs, jobsIn, refused } from '#test/jobs'
+import { done, type Jobs, jobsIn, refused, type Told } from '#test/jobs'
 import { formats } from '#test/loops'
 import { hire, type Person, set } from '#test/people'
 import { startApp, type TestAccount } from '#test/test-app'
@@ -15,8 +15,12 @@ const app = await startApp()
 after(() => app.close())
 
 const steps = [{ name: 'Arrive' }, { name: 'Service' }, { name: 'Leave' }]
-const at = (minute: number) => new Date(Date.UTC(2026, 10, 23, 9, minute)).toISOString().replace('.000', '')
+const at = (minute: number) => new Date(Date.UTC(2024, 10, 23, 9, minute)).toISOString().replace('.000', '')
 const now = () => Date.now()
+/** Instants are said in whole seconds, one after the other. */
+const near = (seconds: number, expected: number) =>
+  assert.ok(Math.abs(seconds - expected) <= 2, `${seconds} are about ${expected} seconds`)
+const inSeconds = () => new Date().toISOString().replace(/\.\d+/, '')
 const isNow = (instant: string) =>
   assert.ok(Math.abs(now() - Date.parse(instant)) < 30_000, `${instant} is about ${new Date().toISOString()}`)
 
@@ -91,7 +95,8 @@ for (const format of formats)
         const job = await published()
         const said = { confirmation: 'declined', decline_reason: 'Sick' }
         const told = await done(mine.on(job.id, 'confirmation').post(said))
-        assert.deepEqual(told, said)
+        assert.deepEqual(told, { ...said, confirmed_at: told.confirmed_at })
+        isNow(told.confirmed_at)
         const { row } = await asked.show(job.id)
         assert.deepEqual([row.state, row.confirmation, row.decline_reason], ['allocated', 'declined', 'Sick'])
       })
@@ -131,16 +136,31 @@ for (const format of formats)
         assert.deepEqual([back.state, back.published_at], ['allocated', null])
       })
 
-      test('without a worker is refused, on every door', async () => {
-        const job = await newJob()
-        const sentence = 'Published at needs a worker'
-        await refused(jobs.on(job.id, 'publication').post(), sentence)
-        await refused(jobs.update(job.id, { published_at: at(0) }), sentence)
-        const told = await refused(
-          jobs.create({ customer_name: 'Harbour Bakery', steps, published_at: at(0) }),
-          sentence,
-        )
-        if (format === 'json') assert.equal(told.answer.json.errors[0].remedy, 'Assign a worker first')
+      test('without a worker is kept, and takes effect when one comes, on every door', async () => {
+        const doors: ((id: number) => Promise<Told>)[] = [
+          (id) => asked.on(id, 'publication').post({ published_at: at(5) }),
+          (id) => asked.update(id, { published_at: at(5) }),
+          () => asked.create({ customer_name: 'Harbour Bakery', steps, published_at: at(5), planned_start_at: at(5) }),
+        ]
+        for (const door of doors) {
+          const doc = await door((await newJob({}, asked)).id)
+          assert.deepEqual([doc.row.published_at, doc.warnings], [at(5), ['no_worker']])
+          const id = doc.row.id ?? Number(/jobs\/(\d+)/.exec(String(doc.answer.headers.location))?.[1])
+          const { row } = await asked.show(id)
+          assert.deepEqual([row.state, row.published_at, row.confirmation], ['unallocated', at(5), null])
+          // Other changes are free, and what was read may be sent back.
+          assert.equal((await done(asked.update(id, { ...row, notes: 'Ring twice' }))).published_at, at(5))
+          const given = await done(asked.update(id, { worker_id: worker.id }))
+          assert.deepEqual([given.state, given.published_at, given.confirmation], ['allocated', at(5), 'pending'])
+          assert.equal((await mine.show(id)).status, 200)
+        }
+      })
+
+      test('with the whole record that was read asks nobody anew', async () => {
+        const job = await accepted()
+        const { row } = await asked.show(job.id)
+        const again = await done(asked.update(job.id, { ...row, published_at: row.planned_start_at }))
+        assert.deepEqual([again.state, again.confirmation, again.published_at], ['assigned', 'accepted', at(30)])
       })
 
       test('taking the worker away takes it back', async () => {
@@ -168,7 +188,9 @@ for (const format of formats)
         const noun = mine.on(job.id, 'confirmation')
         assert.equal((await noun.get()).row.confirmation, 'pending')
         const made = await noun.post()
-        assert.deepEqual([made.status, made.row], [201, { confirmation: 'accepted', decline_reason: null }])
+        const { confirmed_at, ...rest } = made.row
+        assert.deepEqual([made.status, rest], [201, { confirmation: 'accepted', decline_reason: null }])
+        isNow(confirmed_at)
         assert.deepEqual((await noun.get()).row, made.row)
         assert.deepEqual((await noun.delete()).row, made.row)
         assert.equal((await asked.show(job.id)).row.confirmation, 'pending')
@@ -192,11 +214,11 @@ for (const format of formats)
         for (const door of [mine, asked]) {
           await refused(door.on(job.id, 'confirmation').post(declined), "Decline reason can't be blank")
           await refused(door.update(job.id, declined), "Decline reason can't be blank")
-          const told = await refused(
+          const doc = await refused(
             door.on(job.id, 'confirmation').post(bored),
             'Decline reason is not included in the list',
           )
-          if (format === 'json') assert.equal(told.answer.json.errors[0].remedy, 'Give one of: Too far, Sick')
+          if (format === 'json') assert.equal(doc.answer.json.errors[0].remedy, 'Give one of: Too far, Sick')
           await refused(door.update(job.id, bored), 'Decline reason is not included in the list')
         }
         assert.equal((await asked.show(job.id)).row.confirmation, 'pending')
@@ -205,7 +227,8 @@ for (const format of formats)
       test('any reason will do where the account has no list', async () => {
         const job = await newJob({ worker_id: helper.id, published_at: at(0) })
         const said = { confirmation: 'declined', decline_reason: 'Bored' }
-        assert.deepEqual(await done(helped.on(job.id, 'confirmation').post(said)), said)
+        const { confirmed_at: _, ...told } = await done(helped.on(job.id, 'confirmation').post(said))
+        assert.deepEqual(told, said)
       })
 
       test('a reason goes when the job is accepted after all', async () => {
@@ -453,8 +476,8 @@ for (const format of formats)
       })
 
       test('a PUT of paused_at does the same', async () => {
-        const job = await started()
-        assert.equal((await done(jobs.update(job.id, { paused_at: at(0) }))).paused_at, at(0))
+        const job = await started(jobs, { steps: [{ name: 'Prepare', completed_at: at(0) }, ...steps] })
+        assert.equal((await done(jobs.update(job.id, { paused_at: at(1) }))).paused_at, at(1))
         assert.equal((await done(jobs.update(job.id, { paused_at: null }))).paused_at, null)
       })
 
@@ -475,7 +498,9 @@ for (const format of formats)
           await done(
             door === 'noun'
               ? jobs.on(job.id, 'completion', id).post()
-              : jobs.update(job.id, { steps: [{ name: 'Arrive' }, { id, completed_at: at(9) }, { name: 'Leave' }] }),
+              : jobs.update(job.id, {
+                  steps: [{ name: 'Arrive' }, { id, completed_at: inSeconds() }, { name: 'Leave' }],
+                }),
           )
           assert.equal((await jobs.show(job.id)).row.paused_at, null)
         }
@@ -502,11 +527,13 @@ for (const format of formats)
         assert.ok(Math.abs(actual_duration - 600) <= 5, `${actual_duration} is ten minutes`)
       })
 
-      test('a pause that lies ahead takes nothing away and adds nothing', async () => {
+      test('a pause that lies ahead is as of now; it takes nothing away and adds nothing', async () => {
         const job = await newJob()
         const [first, second, third] = job.steps
         await done(jobs.on(job.id, 'completion', first.id).post({ completed_at: at(0) }))
-        await done(jobs.update(job.id, { paused_at: '2999-01-01T00:00:00Z' }))
+        const doc = await jobs.update(job.id, { paused_at: '2999-01-01T00:00:00Z' })
+        isNow(doc.row.paused_at)
+        assert.deepEqual(doc.warnings, ['in_future'])
         await done(jobs.on(job.id, 'completion', second.id).post({ completed_at: at(1) }))
         await done(jobs.on(job.id, 'completion', third.id).post({ completed_at: at(10) }))
         assert.equal((await jobs.show(job.id)).row.actual_duration, 600)
@@ -514,11 +541,95 @@ for (const format of formats)
 
       test('pauses of a start that was taken back do not count', async () => {
         const job = await started()
-        await done(jobs.on(job.id, 'pause').post({ paused_at: at(-600) }))
+        assert.deepEqual((await jobs.on(job.id, 'pause').post({ paused_at: at(-600) })).warnings, ['before_start'])
         await done(jobs.on(job.id, 'completion', job.steps[0].id).delete())
         for (const [i, step] of job.steps.entries())
           await done(jobs.on(job.id, 'completion', step.id).post({ completed_at: at(i) }))
         assert.equal((await jobs.show(job.id)).row.actual_duration, 120)
+      })
+    })
+
+    describe('instants that a phone says later', () => {
+      const ago = (minutes: number) => new Date(now() - minutes * 60_000).toISOString().replace(/\.\d+/, '')
+
+      test('a pause that was ended offline by a completion lasted until then, and not until it was told', async () => {
+        const job = await newJob()
+        const [first, second, third] = job.steps
+        await done(jobs.on(job.id, 'completion', first.id).post({ completed_at: ago(360) }))
+        await done(jobs.on(job.id, 'pause').post({ paused_at: ago(300) }))
+        await done(jobs.on(job.id, 'completion', second.id).post({ completed_at: ago(240) }))
+        await done(jobs.on(job.id, 'completion', third.id).post({ completed_at: ago(240) }))
+        near((await jobs.show(job.id)).row.actual_duration, 3600)
+      })
+
+      test('a pause that was taken back offline lasted until then', async () => {
+        const job = await newJob()
+        const [first, second, third] = job.steps
+        await done(jobs.on(job.id, 'completion', first.id).post({ completed_at: ago(60) }))
+        await done(jobs.on(job.id, 'pause').post({ paused_at: ago(50) }))
+        const path = `/v5/jobs/${job.id}/pause.${format}`
+        const resumed = await plain.request('DELETE', `${path}?resumed_at=${ago(40)}`)
+        assert.equal(resumed.status, 200, resumed.text)
+        await done(jobs.on(job.id, 'completion', second.id).post({ completed_at: ago(30) }))
+        await done(jobs.on(job.id, 'completion', third.id).post({ completed_at: ago(20) }))
+        near((await jobs.show(job.id)).row.actual_duration, 1800)
+        await done(jobs.on(job.id, 'completion', third.id).delete())
+        await done(jobs.on(job.id, 'pause').post({ paused_at: ago(10) }))
+        const wrong = await plain.request('DELETE', `${path}?resumed_at=later`)
+        assert.deepEqual([wrong.status, wrong.errors], [422, ['Resumed at is invalid']])
+      })
+
+      test('one request that tells a pause and what ended it is taken in the order of its instants', async () => {
+        const job = await newJob()
+        const [first, second, third] = job.steps
+        const sent = [
+          { id: first.id, completed_at: ago(60) },
+          { id: second.id, completed_at: ago(30) },
+          { id: third.id },
+        ]
+        assert.equal((await done(jobs.update(job.id, { steps: sent, paused_at: ago(50) }))).paused_at, null)
+        await done(jobs.on(job.id, 'completion', third.id).post({ completed_at: ago(20) }))
+        near((await jobs.show(job.id)).row.actual_duration, 1200)
+      })
+
+      test('an answer has the time at which it was given', async () => {
+        const job = await published({ published_at: ago(60) })
+        const confirmed_at = ago(30)
+        assert.equal((await done(mine.on(job.id, 'confirmation').post({ confirmed_at }))).confirmed_at, confirmed_at)
+      })
+
+      test('an answer of before the job was published is refused', async () => {
+        const job = await published({ published_at: ago(30) })
+        const told = mine.on(job.id, 'confirmation').post({ confirmed_at: ago(60) })
+        await refused(told, 'Confirmation was said before the job was published')
+      })
+
+      test('an answer that is older than the known one changes nothing, and says so', async () => {
+        const job = await published({ published_at: ago(60) })
+        await done(mine.on(job.id, 'confirmation').post({ confirmed_at: ago(10) }))
+        const declined = { confirmation: 'declined', decline_reason: 'Sick', confirmed_at: ago(30) }
+        const doc = await mine.on(job.id, 'confirmation').post(declined)
+        assert.deepEqual([doc.row.confirmation, doc.warnings], ['accepted', ['superseded']])
+      })
+
+      test('an answer that comes after the server has answered in the place of the worker still holds', async () => {
+        await set(app.app, asking, { auto_accept_after: null, auto_decline_after: 600 })
+        const job = await published({ published_at: ago(60) })
+        await confirmDue(app.app, new Date(now() + 11 * 60_000).toISOString())
+        assert.equal((await asked.show(job.id)).row.confirmation, 'declined')
+        await set(app.app, asking, { auto_decline_after: null })
+        const told = await done(mine.on(job.id, 'confirmation').post({ confirmed_at: ago(55) }))
+        assert.equal(told.confirmation, 'accepted')
+      })
+
+      test('what lies in the future is as of now, and says so', async () => {
+        const job = await started()
+        const doc = await jobs.on(job.id, 'completion', job.steps[1].id).post({ completed_at: ago(-60) })
+        isNow(doc.row.completed_at)
+        assert.deepEqual(doc.warnings, ['in_future'])
+        const canceled = await jobs.on(job.id, 'cancellation').post({ canceled_at: ago(-60) })
+        isNow(canceled.row.canceled_at)
+        assert.deepEqual(canceled.warnings, ['in_future'])
       })
     })
 
@@ -571,8 +682,8 @@ for (const format of formats)
       test('of a completed job is refused', async () => {
         const job = await completed()
         const sentence = 'Canceled at is not for a job that is completed'
-        const told = await refused(jobs.on(job.id, 'cancellation').post(), sentence)
-        if (format === 'json') assert.equal(told.answer.json.errors[0].remedy, 'Take a completion back first')
+        const doc = await refused(jobs.on(job.id, 'cancellation').post(), sentence)
+        if (format === 'json') assert.equal(doc.answer.json.errors[0].remedy, 'Take a completion back first')
         await refused(jobs.update(job.id, { canceled_at: at(0) }), sentence)
       })
 
@@ -593,12 +704,12 @@ for (const format of formats)
           await refused(jobs.update(job.id, { worker_id: helper.id, ...more }), sentence)
           await refused(jobs.update(job.id, { planned_start_at: at(3), ...more }), sentence)
           const sent = job.steps.map(({ id }: WireDraft) => ({ id, completed_at: at(0) }))
-          const told = await jobs.update(job.id, { steps: sent, ...more })
-          assert.equal(told.status, 422)
-          assert.ok(told.errors.includes(sentence), told.answer.text)
+          const doc = await jobs.update(job.id, { steps: sent, ...more })
+          assert.equal(doc.status, 422)
+          assert.ok(doc.errors.includes(sentence), doc.answer.text)
         }
-        const told = await refused(jobs.on(job.id, 'completion', job.steps[1].id).post(), sentence)
-        if (format === 'json') assert.equal(told.answer.json.errors[0].remedy, 'Take the cancellation back first')
+        const doc = await refused(jobs.on(job.id, 'completion', job.steps[1].id).post(), sentence)
+        if (format === 'json') assert.equal(doc.answer.json.errors[0].remedy, 'Take the cancellation back first')
         await refused(jobs.on(job.id, 'completion', job.steps[0].id).delete(), sentence)
         await refused(jobs.on(job.id, 'pause').post(), sentence)
         const publication = await jobs.on(job.id, 'publication').post()
@@ -879,7 +990,7 @@ describe('file ids', () => {
     const photo = '01890a5d-ac96-774b-bcce-b302099a8057'
     // As the server keeps it when the worker's app has sent a photo.
     const { store } = app.app
-    await store.write({ account: app.account.id, groups: null }, async (tx) => {
+    await store.writeAsSystem(app.account.id, 'a test', async (tx) => {
       const record = store.statements.record('job')
       const row = await tx.find(record, job.id)
       assert.ok(row)

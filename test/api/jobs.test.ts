@@ -98,6 +98,7 @@ describe('POST /v5/jobs.xml', () => {
           </custom_fields>
           <line_items type="array">
             <line_item>
+              <id type="integer">${made.get('line_items').children[0]?.value('id')}</id>
               <code>LAB1</code>
               <description nil="true"/>
               <quantity>1.50</quantity>
@@ -107,6 +108,14 @@ describe('POST /v5/jobs.xml', () => {
           </line_items>
           <time_windows type="array"/>
           <proof_of_delivery nil="true"/>
+          <site_id type="integer" nil="true"/>
+          <due_from type="datetime" nil="true"/>
+          <due_by type="datetime" nil="true"/>
+          <priority>normal</priority>
+          <locked_at type="datetime" nil="true"/>
+          <locked_by_user_id type="integer" nil="true"/>
+          <pause_reason nil="true"/>
+          <published_plan nil="true"/>
           <created_at type="datetime">ZULU</created_at>
           <updated_at type="datetime">ZULU</updated_at>
         </job>`,

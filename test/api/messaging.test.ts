@@ -447,7 +447,7 @@ describe('changing', () => {
     const [a, b] = [await make(app, 'user'), await make(app, 'user')]
     const thread = await make(app, 'thread')
     const [first] = thread.messages
-    const before = await app.app.store.as({ account: app.account.id, groups: null }).find(messages as never, first.id)
+    const before = await app.app.store.asSystem(app.account.id, 'a test').find(messages as never, first.id)
     assert.ok(before)
     await writeAt(
       app.app,

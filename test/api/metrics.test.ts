@@ -3,8 +3,8 @@ import { get, type IncomingMessage } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { webhookQueue } from '#jobs/webhook-queue'
-import { keepProven } from '#store/proven'
+import { saveVerifiedBackup } from '#store/verified-backup'
+import { measureWebhookBacklog } from '#tasks/webhook-backlog'
 import { newClient } from '#test/client'
 import { temporaryFolder } from '#test/folders'
 import { startServer } from '#test/server-process'
@@ -92,18 +92,18 @@ describe('/metrics', () => {
   })
 
   test('tells of deliveries that wait and how overdue they are, and forgets those of a webhook that is off', async (t) => {
-    // Its receiver is not allowed, and nothing is sent before the first retry.
-    const other = await startApp({ t })
+    // Nobody listens there, and nothing is sent before the first retry.
+    const other = await startApp({ t, settings: { MUSTER_WEBHOOK_PRIVATE: 'true' } })
     const hook = await make(other, 'webhook', { url: 'https://127.0.0.1:1/', events: ['tag.*'] })
     await make(other, 'tag')
     await other.app.webhooks.round(other.account.id)
     const waiting = async () => (await figures(other)).get('muster_webhook_deliveries_waiting')
     assert.equal(await waiting(), 1)
     assert.equal((await figures(other)).get('muster_webhook_overdue_seconds'), 0)
-    const later = await webhookQueue(other.app.store, Date.now() + 3600_000)
+    const later = await measureWebhookBacklog(other.app.store, Date.now() + 3600_000)
     assert.ok(later.overdueMs > 3500_000 && later.overdueMs <= 3600_000, `${later.overdueMs}`)
     await other.request('PUT', `/v5/webhooks/${hook.id}.json`, { body: '{"webhook":{"enabled":false}}' })
-    assert.deepEqual(await webhookQueue(other.app.store, Date.now()), { waiting: 0, overdueMs: 0 })
+    assert.deepEqual(await measureWebhookBacklog(other.app.store, Date.now()), { waiting: 0, overdueMs: 0 })
   })
 
   test('tells of memory, processor, event loop, files, and of connections where there are any', async () => {
@@ -125,7 +125,7 @@ describe('/metrics', () => {
     const name = 'muster_backup_proven_timestamp_seconds'
     assert.equal((await figures()).has(name), false)
     const made_at = '2026-11-20T02:30:00.000Z'
-    await keepProven(app.folder, { file: 'x', made_at, proven_at: made_at, bytes: 1 })
+    await saveVerifiedBackup(app.folder, { file: 'x', made_at, proven_at: made_at, bytes: 1 })
     assert.equal((await figures()).get(name), Date.parse(made_at) / 1000)
   })
 

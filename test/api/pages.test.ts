@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { type Answered, newClient, type Request } from '#test/client'
 import { startApp, type TestApp } from '#test/test-app'
 
-const pages = ['/', '/docs']
+const pages = ['/about', '/docs']
 const assets = ['muster.css', 'icon.svg', 'docs.js', 'swagger-ui.css', 'swagger-ui-bundle.js'].map(
   (name) => `/assets/${name}`,
 )
@@ -22,8 +22,8 @@ describe('what a browser and a balancer ask for', () => {
   })
   after(() => app.close())
 
-  test('GET / says what this is and where to go, without a script', async () => {
-    const answer = await get('/')
+  test('GET /about says what this is and where to go, without a script', async () => {
+    const answer = await get('/about')
     assert.equal(answer.status, 200)
     assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8')
     assert.match(answer.text, /<h1>Muster<\/h1>/)
@@ -69,6 +69,12 @@ describe('what a browser and a balancer ask for', () => {
       assert.equal(headers['referrer-policy'], 'no-referrer', path)
       assert.match(String(headers['content-security-policy']), /frame-ancestors 'none'/, path)
     }
+  })
+
+  test('GET /v5/openapi.xml.json has the same addresses in XML', async () => {
+    const { json } = await get('/v5/openapi.xml.json')
+    assert.ok(json.paths['/v5/tags.xml'] && !json.paths['/v5/tags.json'])
+    assert.ok(json.components.schemas.TagXml)
   })
 
   test('GET /v5/openapi.json needs no key and no compression', async () => {

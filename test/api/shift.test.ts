@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { backIfDue } from '#jobs/back-on-shift'
-import { midnight } from '#rules/shift'
+import { nextMidnight } from '#rules/shift'
+import { backIfDue } from '#tasks/back-on-shift'
 import { asUser } from '#test/as-user'
 import { eventsOf } from '#test/database-content'
 import { hire } from '#test/people'
@@ -146,9 +146,9 @@ describe('POST /v5/shift', () => {
 })
 
 test('midnight is that of the clocks of the account, also on the days on which they are changed', () => {
-  assert.equal(midnight('2026-11-20T09:15:00.000Z', 'UTC'), '2026-11-21T00:00:00.000Z')
-  assert.equal(midnight('2026-11-20T12:00:00.000Z', 'Pacific/Auckland'), '2026-11-21T11:00:00.000Z')
-  assert.equal(midnight('2026-11-20T23:00:00.000Z', 'America/New_York'), '2026-11-21T05:00:00.000Z')
-  assert.equal(midnight('2026-09-26T12:30:00.000Z', 'Pacific/Auckland'), '2026-09-27T11:00:00.000Z')
-  assert.equal(midnight('2026-11-01T04:30:00.000Z', 'America/New_York'), '2026-11-02T05:00:00.000Z')
+  assert.equal(nextMidnight('2026-11-20T09:15:00.000Z', 'UTC'), '2026-11-21T00:00:00.000Z')
+  assert.equal(nextMidnight('2026-11-20T12:00:00.000Z', 'Pacific/Auckland'), '2026-11-21T11:00:00.000Z')
+  assert.equal(nextMidnight('2026-11-20T23:00:00.000Z', 'America/New_York'), '2026-11-21T05:00:00.000Z')
+  assert.equal(nextMidnight('2026-09-26T12:30:00.000Z', 'Pacific/Auckland'), '2026-09-27T11:00:00.000Z')
+  assert.equal(nextMidnight('2026-11-01T04:30:00.000Z', 'America/New_York'), '2026-11-02T05:00:00.000Z')
 })

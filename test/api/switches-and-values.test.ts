@@ -139,3 +139,37 @@ test('a template fills in what its jobs could say, and no photo', async () => {
   assert.deepEqual([kept.status, kept.json.template.custom_fields[0].value], [201, 'true'])
   assert.equal((await newJob({ template_id: kept.json.template.id })).custom_fields[0].value, 'true')
 })
+
+test('what several of are chosen may hold commas, quotes and blanks, as a text and as a list', async () => {
+  const options = ['Gas', 'Water, hot', '5" pipe', ' lead', 'a,b,c']
+  const field = { name: 'Holds', type: 'multi_pick_list', options }
+  const filled = async (value: unknown) => (await newJob({ custom_fields: [{ ...field, value }] })).custom_fields[0]
+  assert.equal((await filled('Gas, "Water, hot"')).value, 'Gas, "Water, hot"')
+  assert.equal((await filled('Water, hot')).value, '"Water, hot"')
+  assert.equal((await filled(options)).value, 'Gas,"Water, hot","5"" pipe"," lead","a,b,c"')
+  assert.equal((await filled(['Gas'])).value, 'Gas')
+  assert.equal((await filled([])).value, null)
+  for (const value of ['Water', 'hot', ['Gas', 'Oil'], '"Gas', [['Gas']], [{ a: 'Gas' }]]) {
+    const job = { customer_name: 'A', steps: [{ name: 'x' }], custom_fields: [{ ...field, value }] }
+    assert.equal((await post('/v5/jobs.json', { job })).status, 422, JSON.stringify(value))
+  }
+  const job = await newJob({ custom_fields: [{ ...field, value: ['Water, hot', 'Gas'] }] })
+  for (const format of ['xml', 'json']) {
+    const read = await app.request('GET', `/v5/jobs/${job.id}.${format}`)
+    assert.equal((await app.request('PUT', `/v5/jobs/${job.id}.${format}`, { body: read.text })).text, read.text)
+  }
+  const chosen = { name: 'Size', show_when: { field: 'Holds', value: 'Water, hot' }, permission: 'required' }
+  const worker = await hire(app, { mobile: 'full' })
+  const revealed = async (value: string[]) => {
+    const own = { worker_id: worker.id, published_at: new Date().toISOString(), steps: [{ name: 'x' }] }
+    const { id, steps } = await newJob({ ...own, custom_fields: [{ ...field, value }, chosen] })
+    return (await worker.request('POST', `/v5/jobs/${id}/steps/${steps[0].id}/completion.json`)).status
+  }
+  assert.deepEqual([await revealed(['Gas', 'Water, hot']), await revealed(['Gas'])], [422, 201])
+  const xml = `<job><customer_name>A</customer_name><steps type="array"><step><name>x</name></step></steps>
+    <custom_fields type="array"><custom_field><name>Holds</name><type>multi_pick_list</type><options type="array">
+    <option>Water, hot</option><option>Gas</option></options><value type="array"><option>Water, hot</option><option>Gas</option></value>
+    </custom_field></custom_fields></job>`
+  const made = await app.request('POST', '/v5/jobs.xml', { body: xml })
+  assert.equal(made.xml.value('custom_fields.custom_field.value'), '"Water, hot",Gas', made.text)
+})

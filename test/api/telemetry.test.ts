@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { forgetPoints } from '#jobs/forget-telemetry'
-import type { Connection } from '#store/database'
+import { deleteOldPoints } from '#tasks/purge-telemetry'
 import { asUser } from '#test/as-user'
 import type { WireDraft } from '#test/builders'
 import { eventsOf } from '#test/database-content'
 import { hire } from '#test/people'
+import { statementsOfWrites } from '#test/statements'
 import { startApp } from '#test/test-app'
 import { assertNothingWritten, assertRefused, make } from './support.ts'
 
@@ -162,8 +162,10 @@ describe('POST /v5/telemetry', () => {
   test('takes at most 1000 points, at the cost of one', async () => {
     const { id, ask } = await newWorker()
     const batch = (size: number, from: number) => ({ telemetry: Array.from({ length: size }, (_, i) => at(from - i)) })
-    const many = await statements(() => ask('POST', '/v5/telemetry.json', { body: batch(1000, -1), now }))
-    const one = await statements(() => ask('POST', '/v5/telemetry.json', { body: batch(1, 0), now }))
+    const many = await statementsOfWrites(app.app, () =>
+      ask('POST', '/v5/telemetry.json', { body: batch(1000, -1), now }),
+    )
+    const one = await statementsOfWrites(app.app, () => ask('POST', '/v5/telemetry.json', { body: batch(1, 0), now }))
     assert.deepEqual([many, one], [3, 3])
     assert.equal((await history(id)).total_entries, 1001)
     const tooMany = await ask('POST', '/v5/telemetry.json', { body: batch(1001, 0), now })
@@ -256,28 +258,8 @@ describe('GET /v5/users/{id}/telemetry', () => {
     const { id, ask } = await newWorker()
     const day = 24 * 60
     await ask('POST', '/v5/telemetry.json', { body: { telemetry: [at(-29 * day), at(-31 * day), at(-1)] }, now })
-    await forgetPoints(app.app, Date.parse(now))
+    await deleteOldPoints(app.app, Date.parse(now))
     assert.equal((await history(id)).total_entries, 2)
     assert.notEqual(await latestOf(id), null)
   })
 })
-
-/** How many statements a piece of work runs in its transaction. */
-async function statements(work: () => Promise<unknown>): Promise<number> {
-  const { database } = app.app.store
-  const { write } = database
-  let count = 0
-  database.write = (lane, inside) =>
-    write(lane, (connection) => {
-      const counted: Connection = {
-        all: (statement) => {
-          count++
-          return connection.all(statement)
-        },
-      }
-      return inside(counted)
-    })
-  await work()
-  database.write = write
-  return count
-}

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import sharp from 'sharp'
 import { addressOf, type Made, make, type WireDraft } from '#test/builders'
 import { eventsOf } from '#test/database-content'
+import { hire } from '#test/people'
 import { startApp, type TestApp } from '#test/test-app'
 
 /** `POST /v5/events/{id}/reversal`: what one event changed is put back. */
@@ -148,6 +150,56 @@ describe('undoing an event', () => {
     assert.equal(answer.status, 422)
     assert.equal(answer.json.errors[0].code, 'worker_disabled')
     assert.equal((await app.request('GET', `${job.path}.json`)).status, 404)
+  })
+
+  test('looks past what the server noted by itself, whatever was done after it', async () => {
+    const worker = await hire(app, { mobile: 'full' })
+    const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'white' } })
+      .png()
+      .toBuffer()
+    const sent = { body: png, headers: { 'content-type': 'image/png' } }
+    const deeds: { [name: string]: (job: Made) => Promise<{ status: number; text: string }> } = {
+      notes: ({ path }) => app.request('PUT', `${path}.json`, { body: { job: { notes: 'Knock' } } }),
+      publication: ({ path }) => app.request('POST', `${path}/publication.json`),
+      plan: ({ path }) => app.request('PUT', `${path}.json`, { body: { job: { planned_duration: 60 } } }),
+      completion: ({ path, row }) => worker.request('POST', `${path}/steps/${row.steps[0].id}/completion.json`),
+      'proof of delivery': ({ path }) => worker.request('POST', `${path}/proof_of_delivery.json?name=Mia`, sent),
+      photo: ({ path, row }) =>
+        worker.request('POST', `${path}/custom_fields/${row.custom_fields[0].id}/file.json`, sent),
+    }
+    for (const [name, deed] of Object.entries(deeds)) {
+      const job = await make(app, addressOf('job'), {
+        worker_id: worker.id,
+        published_at: name === 'publication' ? null : '2026-01-01T08:00:00Z',
+        steps: [{ name: 'Arrive' }, { name: 'Leave' }],
+        custom_fields: [{ name: 'Photo', type: 'image' }],
+      })
+      const { job: was } = await show(job)
+      const first = await deed(job)
+      assert.equal(first.status < 300, true, first.text)
+      const event = await newest(job)
+      const others = Object.entries(deeds).filter(([other]) => other !== name)
+      for (const [other, also] of others) assert.ok((await also(job)).status < 300, other)
+      const answer = await reverse(event)
+      assert.equal(answer.status, 201, `${name}: ${answer.text}`)
+      const { job: is } = await show(job)
+      const fields = { notes: 'notes', publication: 'published_at', plan: 'planned_duration', completion: 'steps' }
+      const field = { ...fields, 'proof of delivery': 'proof_of_delivery', photo: 'custom_fields' }[name] ?? ''
+      assert.deepEqual(is[field], was[field], name)
+    }
+  })
+
+  test('of a resumption goes on with the pause, which is counted once', async () => {
+    const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+    const steps = [{ name: 'Arrive', completed_at: ago(60) }, { name: 'Leave' }]
+    const { path, row } = await make(app, addressOf('job'), { steps })
+    const job = { path } as Made
+    await app.request('POST', `${path}/pause.json`, { body: { pause: { paused_at: ago(50) } } })
+    await app.request('DELETE', `${path}/pause.json?resumed_at=${ago(40)}`)
+    assert.equal((await reverse(await newest(job))).status, 201)
+    const completion = { completion: { completed_at: ago(30) } }
+    await app.request('POST', `${path}/steps/${row.steps[1].id}/completion.json`, { body: completion })
+    assert.ok(Math.abs((await show(job)).job.actual_duration - 600) <= 2)
   })
 
   test('can not put a password back', async () => {

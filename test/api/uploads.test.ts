@@ -7,8 +7,8 @@ import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { Problem } from '#problem'
 import { job as jobs } from '#records/job'
-import { readBody } from '#server/body'
-import { MOST_BYTES } from '#server/images'
+import { readBody } from '#server/http/read-body'
+import { MAX_BYTES } from '#server/routes/images'
 import type { WireDraft } from '#test/builders'
 import { eventsOf } from '#test/database-content'
 import { hire } from '#test/people'
@@ -331,9 +331,9 @@ describe('an image that is none', () => {
 
   test('more than 20 MB are 413', async () => {
     const path = fileOf(await newJob())
-    for (const sent of [raw(Buffer.alloc(MOST_BYTES + 1)), await form(Buffer.alloc(MOST_BYTES + 1))]) {
+    for (const sent of [raw(Buffer.alloc(MAX_BYTES + 1)), await form(Buffer.alloc(MAX_BYTES + 1))]) {
       const answer = await onPhone('POST', path, sent)
-      assert.deepEqual([answer.status, answer.errors], [413, [`The file is too large: at most ${MOST_BYTES} bytes`]])
+      assert.deepEqual([answer.status, answer.errors], [413, [`The file is too large: at most ${MAX_BYTES} bytes`]])
     }
   })
 
@@ -415,7 +415,7 @@ describe('over HTTP', () => {
     assert.ok(noise.length > 10_000)
     assert.equal((await ask('POST', `/v5/assets/${asset.id}/image.json`, raw(noise))).status, 201)
     assert.equal((await ask('POST', '/v5/tags.json', { body: { tag: { name: 'x'.repeat(2000) } } })).status, 413)
-    const tooMuch = await ask('POST', `/v5/assets/${asset.id}/image.json`, raw(Buffer.alloc(MOST_BYTES + 70_000)))
+    const tooMuch = await ask('POST', `/v5/assets/${asset.id}/image.json`, raw(Buffer.alloc(MAX_BYTES + 70_000)))
     assert.deepEqual([tooMuch.status, tooMuch.errors], [413, ['The body is too large: at most 21037056 bytes']])
   })
 

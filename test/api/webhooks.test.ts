@@ -4,17 +4,20 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { WebhookDeliveries, type World } from '#jobs/deliver-webhooks'
-import { isPrivate, poster, type Response } from '#jobs/post-outside'
+import { meanings } from '#rules/event-types'
+import { isPrivate } from '#rules/private-address'
+import { type Environment, WebhookDeliveries } from '#tasks/deliver-webhooks'
+import { createPoster, type Response } from '#tasks/post-webhook'
 import { addressOf, make, type WireDraft } from '#test/builders'
 import { temporaryFolder } from '#test/folders'
+import { hire, set } from '#test/people'
 import { startServer } from '#test/server-process'
 import { startApp, type TestApp } from '#test/test-app'
 
 const DAY_MS = 24 * 3600_000
 
 /** An outside world whose clock stands still until it is turned, and which answers what it is told to. */
-class Outside implements World {
+class Outside implements Environment {
   time = Date.now()
   answers: (url: string) => Response | Error = () => ({ status: 200, body: 'thanks' })
   sent: { url: string; headers: { [name: string]: string }; body: string; at: number }[] = []
@@ -108,6 +111,144 @@ describe('webhooks', () => {
     await make(account, addressOf('group'))
     await round()
     assert.deepEqual(types().slice(-3), ['group.create', 'tag.update', 'webhook.update'])
+  })
+
+  test('are told of what changes mean where they name that, and of nothing else', async () => {
+    const { account, outside, round } = await setUp({
+      events: [...Object.keys(meanings.job ?? {}).map((name) => `job.${name}`), 'message.created', 'tag.updated'],
+    })
+    const { request } = account
+    await set(app.app, account, { asks_acceptance: true })
+    const { row: worker } = await make(account, addressOf('worker'))
+    const told = async () => {
+      await round()
+      return outside.sent.splice(0).map(({ body }) => JSON.parse(body).type.replace(/^job\./, ''))
+    }
+    const job = await make(account, addressOf('job'), { planned_start_at: null, steps: [{ name: 'a' }, { name: 'b' }] })
+    assert.deepEqual(await told(), [])
+    const steps = job.row.steps.map(({ id }: { id: number }) => `steps/${id}/completion`)
+    const put = (draft: WireDraft) => request('PUT', `${job.path}.json`, { body: { job: draft } })
+    const post = (noun: string, draft?: WireDraft) =>
+      request('POST', `${job.path}/${noun}.json`, draft ? { body: draft } : {})
+    const takeBack = (noun: string) => request('DELETE', `${job.path}/${noun}.json`)
+    const deeds: [() => Promise<{ status: number; text: string }>, ...types: string[]][] = [
+      [() => put({ planned_start_at: '2030-01-01T09:00:00Z' }), 'rescheduled'],
+      [() => put({ worker_id: worker.id }), 'assigned'],
+      [() => put({ notes: 'x' })],
+      [() => post('publication'), 'published'],
+      [() => post('confirmation', { confirmation: { confirmation: 'declined', decline_reason: 'ill' } }), 'declined'],
+      [() => post('confirmation', { confirmation: { confirmation: 'accepted' } }), 'accepted'],
+      [() => post(steps[0]), 'started'],
+      [() => post('pause'), 'paused'],
+      [() => takeBack('pause'), 'resumed'],
+      [() => post(steps[1]), 'completed'],
+      [() => takeBack(steps[1]), 'reopened'],
+      [() => post('cancellation'), 'canceled'],
+      [() => takeBack('cancellation'), 'reinstated'],
+      [() => request('DELETE', `${job.path}.json`)],
+    ]
+    for (const [deed, ...types] of deeds) {
+      const answer = await deed()
+      assert.ok(answer.status < 300, answer.text)
+      assert.deepEqual(await told(), types, `${deed}`)
+    }
+    await set(app.app, account, { asks_acceptance: false })
+    const draft = {
+      worker_id: worker.id,
+      planned_start_at: '2030-01-01T09:00:00Z',
+      published_at: '2029-12-01T09:00:00Z',
+    }
+    await make(account, addressOf('job'), draft)
+    await make(account, addressOf('message'))
+    const tag = await make(account, addressOf('tag'))
+    await request('PUT', `${tag.path}.json`, { body: { tag: { name: 'Renamed' } } })
+    assert.deepEqual(new Set(await told()), new Set(['assigned', 'published', 'message.created', 'tag.updated']))
+  })
+
+  test('are sent a test event when that is asked for, signed like any other', async () => {
+    const { account, outside, round, deliveries, hook } = await setUp({ events: ['customer.*'] })
+    const ask = (more = '') => account.request('POST', `${hook.path}/test.json${more}`)
+    assert.equal((await ask('?dry_run=true')).headers['x-muster-dry-run'], 'true')
+    assert.deepEqual(await deliveries(), [])
+    const answer = await ask()
+    assert.equal(answer.status, 201, answer.text)
+    assert.deepEqual([answer.json.delivery.status, answer.json.delivery.event_id], ['pending', 0])
+    outside.time += 1000
+    await round()
+    const [sent] = outside.sent
+    assert.deepEqual(JSON.parse(sent?.body ?? '').type, 'webhook.test')
+    assert.equal(sent?.headers['webhook-id'], answer.json.delivery.id)
+    assert.equal((await deliveries())[0].status, 'delivered')
+    const admin = await hire(account, { admin: 'full' })
+    assert.equal((await admin.request('POST', `${hook.path}/test.json`)).status, 201)
+    const dispatcher = await hire(account, { jobs: 'full' })
+    assert.equal((await dispatcher.request('POST', `${hook.path}/test.json`)).status, 403)
+    await account.request('PUT', `${hook.path}.json`, { body: { webhook: { enabled: false } } })
+    assert.equal((await ask()).status, 409)
+    const stranger = await app.newAccount()
+    for (const noun of ['test', 'secret'])
+      assert.equal((await stranger.request('POST', `${hook.path}/${noun}.json`)).status, 404)
+  })
+
+  test('are signed with two secrets while one is replaced, and with the new one afterwards', async () => {
+    const { account, outside, round, hook, webhook } = await setUp()
+    const signers = async () => {
+      await make(account, addressOf('tag'))
+      await round()
+      const { headers, body } = outside.sent.at(-1) ?? { headers: {} as { [name: string]: string }, body: '' }
+      const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+      const by = (secret: string) =>
+        `v1,${createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
+          .update(signed)
+          .digest('base64')}`
+      return secrets.filter((secret) => headers['webhook-signature']?.split(' ').includes(by(secret)))
+    }
+    const replace = async (more = '') => {
+      const answer = await account.request('POST', `${hook.path}/secret.json${more}`)
+      assert.equal(answer.status, 201, answer.text)
+      secrets.push(answer.json.webhook.secret)
+      return answer.json.webhook
+    }
+    const secrets: string[] = [hook.row.secret]
+    assert.deepEqual(await signers(), secrets)
+    const { old_secret_until } = await replace()
+    assert.ok(Math.abs(Date.parse(old_secret_until) - Date.now() - DAY_MS) < 60_000)
+    assert.ok(!('secret' in (await webhook())) && !('old_secret' in (await webhook())))
+    assert.deepEqual(await signers(), secrets)
+    outside.time = Date.parse(old_secret_until) + 1000
+    assert.deepEqual(await signers(), secrets.slice(1))
+    outside.time = Date.now()
+    await replace('?overlap_seconds=0')
+    assert.deepEqual(await signers(), secrets.slice(2))
+    assert.equal((await account.request('POST', `${hook.path}/secret.json?overlap_seconds=999999`)).status, 422)
+    const { text } = await account.request('GET', `${hook.path}/history.json`)
+    for (const secret of secrets) assert.ok(!text.includes(secret))
+  })
+
+  test('are not made for private or impossible addresses, unless the operator lets them lead there', async () => {
+    const post = (url: string, to = app) => to.request('POST', '/v5/webhooks.json', { body: { webhook: { url } } })
+    for (const host of [
+      '127.0.0.1:9',
+      '169.254.169.254',
+      '[::1]',
+      '2130706433',
+      '10.1.2.3',
+      'localhost:80',
+      'a.localhost',
+    ]) {
+      const answer = await post(`http://${host}/x`)
+      assert.deepEqual([answer.status, answer.json.errors[0].code], [422, 'private_address'], host)
+      assert.match(answer.json.errors[0].remedy, /MUSTER_WEBHOOK_PRIVATE/)
+    }
+    for (const url of ['https://example.com:99999/', 'http://[::1/', 'https://exa mple.com/', 'http://']) {
+      const answer = await post(url)
+      assert.deepEqual([answer.status, answer.json.errors[0].code], [422, 'invalid'], url)
+    }
+    const hook = await make(app, addressOf('webhook'))
+    const moved = await app.request('PUT', `${hook.path}.json`, { body: { webhook: { url: 'http://10.0.0.1/' } } })
+    assert.equal(moved.status, 422)
+    await using inside = await startApp({ settings: { MUSTER_WEBHOOK_PRIVATE: 'true' } })
+    assert.equal((await post('http://127.0.0.1:9/x', inside)).status, 201)
   })
 
   test('show their secret when they are made and never again, nor in the journal', async () => {
@@ -368,7 +509,7 @@ describe('posting outside', () => {
       asked++
       response.end()
     })
-    const post = poster(false)
+    const post = createPoster(false)
     for (const host of [
       '127.0.0.1',
       'localhost',
@@ -406,7 +547,7 @@ describe('posting outside', () => {
       const more = () => void (response.write('x'.repeat(64_000)) || response.once('drain', more))
       more()
     })
-    const { status, body } = await poster(true)(`http://127.0.0.1:${there.port}/`, {}, '{}')
+    const { status, body } = await createPoster(true)(`http://127.0.0.1:${there.port}/`, {}, '{}')
     assert.deepEqual([status, body.length], [302, 1024])
   })
 
@@ -417,7 +558,7 @@ describe('posting outside', () => {
       response.write('x')
     })
     for (const { port } of [silent, slow])
-      await assert.rejects(poster(true, 100)(`http://127.0.0.1:${port}/`, {}, ''), /No answer within 0.1 seconds/)
+      await assert.rejects(createPoster(true, 100)(`http://127.0.0.1:${port}/`, {}, ''), /No answer within 0.1 seconds/)
   })
 })
 

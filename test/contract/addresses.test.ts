@@ -158,6 +158,38 @@ eachAddress(
         assert.equal((await request('GET', `${collection}/%00.json?use_third_party_id=true`)).status, 404)
       })
 
+      for (const format of formats)
+        test(`upsert makes what is not there and changes what is, once and for all, as ${format}`, async () => {
+          const theirs = `of mine/${format}`
+          const path = `${collection}/${encodeURIComponent(theirs)}.${format}?use_third_party_id=true&upsert=true`
+          const { third_party_id: _, ...draft } = draftOf(record)
+          const put = (more: object, at = path) =>
+            request('PUT', at, { body: bodyOf(format, name, record.fields, { ...draft, ...more }) })
+          const seen = (answer: Awaited<ReturnType<typeof request>>) =>
+            format === 'xml' ? answer.xml.value('id') : String(answer.json[name].id)
+
+          const dry = await put({}, `${path}&dry_run=true`)
+          assert.equal(dry.status, 201, dry.text)
+          assert.equal(dry.headers.location, undefined)
+          const first = await put({})
+          assert.equal(first.status, 201, first.text)
+          assert.ok(first.headers.location?.endsWith(`${collection}/${seen(first)}`), first.headers.location)
+          const again = await put({})
+          assert.equal(again.status, 200, again.text)
+          assert.deepEqual([seen(again), again.text, again.headers.location], [seen(first), first.text, undefined])
+          const changed = await put({ [record.title]: `Changed as ${format}` })
+          assert.equal(seen(changed), seen(first))
+
+          assert.equal((await put({ third_party_id: 'another' })).status, 422)
+          assert.equal((await put({}, path.replace('&upsert=true', '').replace('mine', 'yours'))).status, 404)
+          const nothing = `${collection}/nothing-${format}.${format}?use_third_party_id=true&upsert=true`
+          const body = bodyOf(format, name, record.fields, draft)
+          assert.equal((await request('PUT', nothing, { body, headers: { 'If-Match': '*' } })).status, 404)
+          assert.equal((await put({}, `${made.path}.${format}?upsert=true`)).status, 422)
+          const blank = await put({ [record.title]: '' }, nothing)
+          assert.ok(blank.status === 422 || blank.status === 201, 'the rules of making hold')
+        })
+
       for (const theirs of [
         'emp-17',
         '4711',

@@ -18,16 +18,16 @@ import { zstdDecompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import { backUp } from '#cli/backup/daily'
 import { makeBackup } from '#cli/backup/make'
-import { proveBackup } from '#cli/backup/prove'
 import { restoreBackup } from '#cli/backup/restore'
+import { verifyBackup } from '#cli/backup/verify'
 import { makeDemo } from '#cli/demo/make'
 import { type Config, readConfig } from '#config'
-import { lastDue } from '#jobs/back-up'
 import { openBlobs } from '#store/blobs'
-import { hold } from '#store/hold'
+import { lockFile } from '#store/file-lock'
+import { digests } from '#store/integrity'
 import { migrations } from '#store/migrations/index'
 import { openDatabase } from '#store/open'
-import { digests } from '#store/whole'
+import { lastDue } from '#tasks/back-up'
 import { newClient } from '#test/client'
 import { databases } from '#test/databases'
 import { temporaryFolder } from '#test/folders'
@@ -42,7 +42,7 @@ for (const database of databases)
     after(app.close)
     const demo = await makeDemo(app.app)
     // It notes by the minute when a key was last used, which would be a row that differs from the backup's.
-    await app.app.keyUse.stop()
+    await app.app.keyUsage.stop()
     const folder = temporaryFolder()
     const archive = join(folder, 'one.tar.zst')
     const manifest = await makeBackup(app.app.config, archive)
@@ -54,7 +54,7 @@ for (const database of databases)
       assert.deepEqual(manifest.migrations, had)
       assert.ok(manifest.files.count > 20)
       assert.equal(manifest.database, database.name)
-      assert.deepEqual(await proveBackup(archive).then(({ troubles }) => troubles), [])
+      assert.deepEqual(await verifyBackup(archive).then(({ troubles }) => troubles), [])
     })
 
     test('it is restored into the other database, and keys, records and images are as they were', async (t) => {
@@ -133,7 +133,7 @@ for (const database of databases)
       assert.deepEqual(visible(folder).sort(), ['mine.tar.zst', old[1], made?.path.split('/').at(-1)].sort())
       const ready = await app.request('GET', '/readyz', { raw: true })
       assert.equal(ready.json.last_proven_backup, made?.manifest.made_at)
-      assert.equal((await app.app.lastProvenBackup())?.file, made?.path)
+      assert.equal((await app.app.lastVerifiedBackup())?.file, made?.path)
     })
 
     test('of two that begin at once, one is made', async () => {
@@ -154,7 +154,7 @@ for (const database of databases)
           const { missing, files } = await makeBackup(app.app.config, backup)
           assert.deepEqual(missing, [lost])
           assert.equal(files.count, manifest.files.count - 1)
-          const proof = await proveBackup(backup)
+          const proof = await verifyBackup(backup)
           assert.deepEqual(proof.troubles, [])
           assert.match(proof.notes.join(), new RegExp(`1 files were lost before.*${lost}`))
         } finally {
@@ -169,8 +169,8 @@ for (const database of databases)
         const whole = readFileSync(archive)
         const bad = join(folder, 'bad.tar.zst')
         const found = async (what: string) => {
-          const { troubles, proved } = await proveBackup(bad)
-          assert.ok(troubles.length > 0, `${what} was not found; ${proved}`)
+          const { troubles, passed } = await verifyBackup(bad)
+          assert.ok(troubles.length > 0, `${what} was not found; ${passed}`)
           assert.match(troubles[0] ?? '', /^The backup is damaged or is none: /)
         }
         await fc.assert(
@@ -223,7 +223,7 @@ for (const database of databases)
           await new Promise((resolve) => setTimeout(resolve, after))
           child.kill('SIGKILL')
           await once(child, 'close')
-          for (const name of visible(backups)) assert.deepEqual((await proveBackup(join(backups, name))).troubles, [])
+          for (const name of visible(backups)) assert.deepEqual((await verifyBackup(join(backups, name))).troubles, [])
         }
         await backUp({ ...app.app.config, MUSTER_BACKUP_DIR: backups })
         assert.deepEqual(
@@ -308,16 +308,16 @@ test('a backup is due at its time of the day, on the clock of the machine', () =
 
 test('a file that is held is free again when its process dies', async () => {
   const path = join(temporaryFolder(), 'lock')
-  const code = `import { hold } from '#store/hold'; hold(${JSON.stringify(path)}); console.log('held'); setInterval(() => {}, 1000)`
+  const code = `import { lockFile } from '#store/file-lock'; lockFile(${JSON.stringify(path)}); console.log('held'); setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   await once(child.stdout, 'data')
-  assert.equal(hold(path), null)
+  assert.equal(lockFile(path), null)
   child.kill('SIGKILL')
   await once(child, 'close')
-  const release = hold(path)
+  const release = lockFile(path)
   assert.ok(release)
   release()
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { records } from '#records'
-import { parseListQuery } from '#server/list-query'
+import { parseListQuery } from '#server/http/list-query'
 import type { Statement } from '#store/database'
 import { Store } from '#store/store'
 import { addressOf, make, type WireDraft } from '#test/builders'
@@ -58,9 +58,9 @@ for (const database of databases)
             for (const text of queries) {
               const record = answered.statements.record(name)
               const query = parseListQuery(record, new URLSearchParams(text))
-              const near = answered.near({ account, groups }, await answered.place(account))
-              const there = (await near.list(record, { ...query, limit: 1000 })).length
-              assert.equal(await near.count(record, query), there, `${name} ${text} of ${groups} after ${what}`)
+              const replica = answered.readerAt({ account, groups }, await answered.position(account))
+              const there = (await replica.list(record, { ...query, limit: 1000 })).length
+              assert.equal(await replica.count(record, query), there, `${name} ${text} of ${groups} after ${what}`)
             }
       }
 
@@ -85,7 +85,7 @@ for (const database of databases)
       await change('PATCH', `customers/${customer.id}`, { customer: { name: 'Bakery of the Harbour' } })
       await compare('a customer was renamed')
       for (const one of [first, second, several[1]])
-        await change('PATCH', `jobs/${one?.id}`, { job: { canceled_at: '2030-01-01T08:00:00Z' } })
+        await change('PATCH', `jobs/${one?.id}`, { job: { canceled_at: '2026-01-01T08:00:00Z' } })
       for (const path of [`tags/${tag.id}`, `jobs/${second?.id}`, `groups/${group.id}`, `messaging/${thread.id}`]) {
         await change('DELETE', path)
         await compare(`${path} was deleted`)
@@ -101,8 +101,8 @@ for (const database of databases)
       const { store, counted } = listened(app)
       const job = store.statements.record('job')
       const totals = async () => {
-        const near = store.near({ account: app.account.id, groups: null }, await store.place(app.account.id))
-        const of = (text: string) => near.count(job, parseListQuery(job, new URLSearchParams(text)))
+        const replica = store.readerAt({ account: app.account.id, groups: null }, await store.position(app.account.id))
+        const of = (text: string) => replica.count(job, parseListQuery(job, new URLSearchParams(text)))
         return [await of(''), await of('state=unallocated'), await of('search=gate')]
       }
       const draft = { worker_id: null, notes: 'Ring at gate K' }

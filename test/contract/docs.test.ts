@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import sharp from 'sharp'
+import { meanings } from '#rules/event-types'
 import { exchangesOf, follow } from '#test/exchanges'
 import { set } from '#test/people'
 import { recordsOf, remade } from '#test/reference'
@@ -47,6 +48,28 @@ describe('the pages of the API', () => {
       const [, title] = /^# (.*)\n/.exec(readFileSync(page, 'utf8')) ?? []
       assert.match(index, new RegExp(`\\[${title}\\]\\(${page.replace(/.*\//, '')}\\)`), `${page}, ${title}`)
     }
+  })
+
+  test('have every code that an error or a warning of this server may have, and no other', () => {
+    const page = readFileSync('docs/api/errors.md', 'utf8')
+    const rows = page.match(/^\| `.*$/gm) ?? []
+    const told = rows.slice(5).flatMap((row) => (row.split('|')[1] ?? '').match(/\w+/g) ?? [])
+    const source = globSync('src/**/*.ts')
+      .filter((file) => !file.endsWith('.test.ts') && !file.startsWith('src/cli/'))
+      .map((file) => readFileSync(file, 'utf8'))
+      .join('\n')
+    const [, kinds = ''] = /ProblemKind =((?:\s*\| '\w+')+)/.exec(source) ?? []
+    const used = [...source.matchAll(/new ValidationError\(\s*'(\w+)'|\bcode: '([a-z_]+)'/g)].map(
+      ([, one, other]) => one ?? other,
+    )
+    assert.deepEqual(new Set(told), new Set([...used, ...(kinds.match(/\w+/g) ?? [])].sort()))
+  })
+
+  test('have every meaning of a change that a webhook may ask for', () => {
+    const page = readFileSync('docs/api/webhooks.md', 'utf8')
+    for (const [record, means] of Object.entries(meanings))
+      for (const [name, { about }] of Object.entries(means))
+        assert.ok(page.includes(`| \`${record}.${name}\` | ${about} |`), `${record}.${name}`)
   })
 
   // Each begins with an account in which there is nothing but its admin.

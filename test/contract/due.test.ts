@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { eachDue } from '#jobs/due'
 import { tag } from '#records/tag'
+import { forEachDue } from '#tasks/due'
 import { importRows } from '#test/archives'
 import { startApp } from '#test/test-app'
 
@@ -13,7 +13,7 @@ test('what is due is done in one round, however much of it can not be', async ()
   await importRows(app, app, tag, ['name', ...names].join('\n'))
   const done: number[] = []
   const now = new Date(Date.now() + 1000).toISOString()
-  const round = eachDue(app.app, { record: tag, field: 'created_at', name: 'test', now }, async (_, id) => {
+  const round = forEachDue(app.app, { record: tag, field: 'created_at', name: 'test', now }, async (_, id) => {
     done.push(id)
     if (done.length <= 200) throw new Error('not this one')
   })

@@ -125,7 +125,7 @@ for (const database of databases)
           app.app.store.write(scope, async (tx) => {
             // A row that is there twice fails in the database, the others' by themselves.
             await tx.insert(tag, row(id === 4 ? 3 : id))
-            await tx.append({ ...event, record_id: String(id) })
+            await tx.append({ ...event, seq: await tx.nextSeq(), record_id: String(id) })
             if (id === 2) throw new Error('on second thoughts')
             return id
           }),
@@ -171,7 +171,7 @@ for (const database of databases)
       const scope = { account: app.account.id, groups: null }
       const [before, during] = await Promise.all([
         store.write(scope, async (tx) => {
-          await tx.append(event)
+          await tx.append({ ...event, seq: await tx.nextSeq() })
           return (await eventsOf(app.app, app.account.id)).filter(({ action }) => action === event.action).length
         }),
         store.write(scope, async () => {

@@ -18,28 +18,33 @@ const layers: { [layer: string]: Rule } = {
   problem: { may: [], types: ['fields'] },
   call: { may: [], types: ['fields', 'records', 'store'] },
   config: { may: [] },
-  log: { may: [] },
+  log: { may: ['call'] },
   formats: { may: ['fields', 'problem'] },
   store: { may: ['fields', 'records', 'problem'] },
   rules: { may: ['fields', 'records', 'problem', 'call'], types: ['store'] },
-  jobs: { may: ['fields', 'records', 'rules', 'store', 'formats', 'problem', 'call'], types: ['app'] },
+  tasks: { may: ['fields', 'records', 'rules', 'store', 'formats', 'problem', 'call'], types: ['app'] },
   // A whole account out and in: files on the one side, the door of every write on the other.
   transfer: { may: ['fields', 'records', 'rules', 'formats', 'problem', 'call'], types: ['store', 'app'] },
   server: {
-    may: ['fields', 'records', 'rules', 'formats', 'problem', 'call', 'transfer', 'jobs/queue'],
+    // Of the store, types and the bounds that both keep.
+    may: ['fields', 'records', 'rules', 'formats', 'problem', 'call', 'transfer', 'maps', 'store/room', 'store/tries'],
     types: ['store', 'app', 'config'],
   },
+  // Servers of maps that the operator named: what they say is asked here, and nowhere else.
+  maps: { may: ['rules'] },
+  // Certificates, and the plain HTTP beside HTTPS.
+  tls: { may: ['problem'], types: ['config'] },
   // What is looked up for the figures; what counts them knows nothing of us.
-  metrics: { may: ['jobs/webhook-queue'], types: ['app'] },
-  client: { may: ['fields', 'records', 'formats/json', 'problem'] },
+  metrics: { may: ['tasks/webhook-backlog', 'tasks/notice-backlog'], types: ['app'] },
   // The operator's command starts the server, and writes through the same door as everybody.
   cli: {
     may: [
       'app',
       'config',
-      'client',
-      'jobs',
+      'log',
+      'tasks',
       'server',
+      'rules/secrets',
       'call',
       'fields',
       'records',
@@ -47,6 +52,7 @@ const layers: { [layer: string]: Rule } = {
       'metrics',
       'problem',
       'store',
+      'tls',
       'transfer',
     ],
   },
@@ -58,7 +64,8 @@ const layers: { [layer: string]: Rule } = {
       'call',
       'fields',
       'formats',
-      'jobs',
+      'maps',
+      'tasks',
       'metrics',
       'problem',
       'records',
@@ -77,7 +84,9 @@ const owners: { [packaged: string]: string[] } = {
   'node:sqlite': ['store'],
   fastify: ['server'],
   saxes: ['formats'],
-  pino: ['app'],
+  pino: ['app', 'log'],
+  otpauth: ['rules'],
+  nodemailer: ['tasks'],
   'prom-client': ['metrics'],
 }
 
@@ -87,7 +96,7 @@ const everywhere = ['fields', 'records', 'problem']
 /** Names of records that the machine knows: who asks, and for which account. */
 const known = ['account', 'accounts', 'user', 'users']
 /** Handlers written by hand: each is about the records it names. */
-const byHand = ['server/files.ts', 'server/candidates.ts', 'server/nouns.ts']
+const byHand = ['server/routes/files.ts', 'server/routes/candidates.ts', 'server/routes/subresources.ts']
 
 const files = globSync('src/**/*.ts')
   .filter((file) => !file.endsWith('.test.ts'))
@@ -105,6 +114,34 @@ test('every folder of the source is in the table', () => {
     files.map(({ path }) => layerOf(path)).filter((layer) => !(layer in layers)),
     [],
   )
+})
+
+/** What the folders of `web` may import beside their own; the screens of the office know the files beside their folders, and not each other. */
+const webLayers: { [layer: string]: string[] } = {
+  client: ['src/fields', 'src/records', 'src/formats/json', 'src/problem'],
+  ui: ['src/fields', 'src/records', 'web/client'],
+  office: ['src/fields', 'src/records', 'web/client', 'web/ui'],
+  phone: ['src/fields', 'src/records', 'web/client', 'web/ui'],
+}
+
+test('what runs in a browser knows descriptions, the client and the parts, and no screen knows another', () => {
+  const sources = globSync('web/{client,ui,office,phone}/**/*.{ts,tsx}').filter((file) => !/\.test\.tsx?$/.test(file))
+  assert.ok(sources.length > 20)
+  const broken = sources.flatMap((file) =>
+    importsOf(file, readFileSync(file, 'utf8')).flatMap(({ from }) => {
+      // A path is resolved from its file; what does not begin with one of our folders is a package.
+      const target = from.replace(/^src\/(?=web\/|src\/)/, '')
+      const [, layer = '', folder = ''] = /^web\/([^/]+)\/(?:([^/]+)\/)?/.exec(file) ?? []
+      if (!/^(web|src)\//.test(target)) return []
+      const [, toLayer = '', toFolder = ''] = /^web\/([^/]+)\/(?:([^/]+)\/)?/.exec(target) ?? []
+      const allowed =
+        toLayer === layer
+          ? layer !== 'office' || folder === '' || toFolder === '' || toFolder === folder
+          : (webLayers[layer] ?? []).some((name) => target.startsWith(name))
+      return allowed ? [] : `${file} imports ${target}`
+    }),
+  )
+  assert.deepEqual(broken, [])
 })
 
 test('a package is known where it belongs and nowhere else', () => {
@@ -126,10 +163,7 @@ test('the machinery does nothing by the name of a record', () => {
     ...(alias ? [alias.name, alias.plural] : []),
   ])
   const broken = files.flatMap(({ path, text }) => {
-    if (
-      !['fields', 'formats', 'store', 'server', 'transfer', 'client'].includes(layerOf(path)) ||
-      byHand.includes(path)
-    )
+    if (!['fields', 'formats', 'store', 'server', 'transfer'].includes(layerOf(path)) || byHand.includes(path))
       return []
     // Compared with, chosen by, or looked up under: as against a word of the wire that a record happens to share.
     const branches = withoutComments(text).matchAll(
@@ -140,6 +174,57 @@ test('the machinery does nothing by the name of a record', () => {
     )
   })
   assert.deepEqual(broken, [])
+})
+
+test('nobody sees past their scope but by asSystem, which says why', () => {
+  const free = files.filter(
+    ({ path, text }) => /groups: null/.test(text) && path !== 'call.ts' && layerOf(path) !== 'store',
+  )
+  assert.deepEqual(
+    free.map(({ path }) => path),
+    [],
+  )
+})
+
+/** Machinery that handles rows of any record; everything else knows whose rows it has, and their fields. */
+const anyRecord = [
+  'fields/',
+  'formats/',
+  'store/',
+  'transfer/',
+  'records/event.ts',
+  'rules/abilities.ts',
+  'rules/field-errors.ts',
+  'rules/conflicts.ts',
+  'rules/merge-base.ts',
+  'rules/merge-draft.ts',
+  'rules/mutations.ts',
+  'rules/past.ts',
+  'rules/sync.ts',
+  'rules/undo.ts',
+  'rules/visible-events.ts',
+  'rules/worker-draft.ts',
+  'server/http/base.ts',
+  'server/http/client-id.ts',
+  'server/http/page.ts',
+  'server/http/response.ts',
+  'server/http/selection.ts',
+  'server/routes/job-items.ts',
+  'server/routes/sync.ts',
+  'server/routes/verbs.ts',
+]
+
+test('rules, handlers and tasks name the fields of their records: a row of any record is for the machinery', () => {
+  const broken = files.filter(
+    ({ path, text }) =>
+      ['rules', 'server', 'tasks', 'records', 'call'].includes(layerOf(path)) &&
+      !anyRecord.some((known) => path.startsWith(known)) &&
+      /\bRawRow\b/.test(withoutComments(text)),
+  )
+  assert.deepEqual(
+    broken.map(({ path }) => path),
+    [],
+  )
 })
 
 test('no record is described outside of src/records, and nothing is exported as default', () => {

@@ -111,18 +111,31 @@ eachAddress(
           assert.deepEqual(seen, idsOf(everything))
         })
 
-        test('a walk by after_id sees every record once', async () => {
+        test('a walk by after_id sees every record once, and each page of it tells whether there are more', async () => {
           const seen: unknown[] = []
-          for (let after: unknown = 0; ; ) {
-            const page = rows(await get(`per_page=3&after_id=${after}`, format))
-            if (page.length === 0) break
-            seen.push(...idsOf(page))
-            after = seen.at(-1)
-            assert.ok(seen.length <= everything.length, 'the walk comes to an end')
+          for (let after: unknown = 0, more = true; more; after = seen.at(-1)) {
+            const answer = await get(`per_page=3&after_id=${after}`, format)
+            seen.push(...idsOf(rows(answer)))
+            more = seen.length < everything.length
+            if (format === 'json') assert.equal(answer.json.more, more)
+            else assert.match(answer.text, new RegExp(` total_entries="\\d+" more="${more}">`))
+            assert.ok(rows(answer).length > 0)
           }
           assert.deepEqual(seen, idsOf(everything))
+          const last = await get(`after_id=${seen.at(-1)}`, 'json')
+          assert.deepEqual([last.json[plural], last.json.more], [[], false])
+          const all = await get(`per_page=${everything.length}&after_id=0`, 'json')
+          assert.deepEqual([idsOf(all.json[plural]), all.json.more], [seen, false])
         })
       })
+
+    test('a page of more than the most is one of the most', async () => {
+      for (const said of ['1001', '999999', '99999999999999999999']) {
+        const answer = await get(`per_page=${said}`)
+        assert.equal(answer.json.per_page, 1000, said)
+        assert.deepEqual(answer.json[plural], everything)
+      }
+    })
 
     test('a record that is made or deleted during a walk by after_id disturbs it nowhere else', async () => {
       const { account } = turn
@@ -139,7 +152,6 @@ eachAddress(
 
     for (const [query, field] of Object.entries({
       'per_page=0': 'Per page',
-      'per_page=1001': 'Per page',
       'per_page=-1': 'Per page',
       'per_page=ten': 'Per page',
       'page=0': 'Page',
@@ -149,6 +161,7 @@ eachAddress(
       'sort=deleted_at': 'Sort',
       'after_id=x': 'After',
       'after_id=0&sort=-id': 'After',
+      'after_id=0&page=2': 'After',
       'updated_since=yesterday': 'Updated since',
       'created_since=2012-02-30': 'Created since',
       'no_such_field=1': 'No such field',

@@ -12,13 +12,13 @@ import { plainDecimal } from '#fields/number'
 import { records } from '#records'
 import { createServer } from '#server/server'
 import type { Database, StoredRow } from '#store/database'
+import { digests } from '#store/integrity'
 import { migrate, tablesAfter } from '#store/migrate'
 import { migrations } from '#store/migrations/index'
 import { move } from '#store/move'
 import { openDatabase } from '#store/open'
-import { Rows } from '#store/rows'
+import { TableRows } from '#store/rows'
 import { schemaOf, type Table } from '#store/schema'
-import { digests } from '#store/whole'
 import { newClient } from '#test/client'
 import { databases, type TestDatabase } from '#test/databases'
 import { removeFolder, temporaryFolder } from '#test/folders'
@@ -239,7 +239,7 @@ async function fill(database: Database, count: number): Promise<{ [table: string
 }
 
 const insert = (database: Database, table: Table, rows: StoredRow[]) =>
-  database.write(0, (tx) => new Rows(tx, database.dialect, table).insert(tx, rows))
+  database.write(0, (tx) => new TableRows(tx, database.dialect, table).insert(tx, rows))
 
 /** Texts and numbers begin with the number of the row, as some must be unique. */
 function rowsOf(table: Table, count: number): StoredRow[] {
@@ -320,7 +320,7 @@ function eventsOf(count: number): StoredRow[] {
 
 async function all(database: Database, table: Table): Promise<StoredRow[]> {
   const rows: StoredRow[] = []
-  await new Rows(database, database.dialect, table).each(null, async (some) => void rows.push(...some))
+  await new TableRows(database, database.dialect, table).each(null, async (some) => void rows.push(...some))
   return rows
 }
 

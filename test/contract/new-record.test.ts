@@ -129,8 +129,7 @@ for (const database of databases)
     }
 
     const description = await request('GET', '/v5/openapi.json', { key: null })
-    if (description.status === 200) {
-      const paths = Object.keys(description.json.paths).filter((path) => path.includes('gadgets'))
-      assert.ok(paths.length >= 2, paths.join())
-    }
+    assert.equal(description.status, 200, description.text)
+    const paths = Object.keys(description.json.paths).filter((path) => path.includes('gadgets'))
+    assert.ok(paths.length >= 2, paths.join())
   })

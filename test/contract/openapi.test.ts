@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Fields, RecordType } from '#fields'
 import { addressOf, openapi } from '#formats/openapi'
+import { pascal } from '#formats/openapi/schema'
 import { addressesOf, collectionOf } from '#test/builders'
 import { formats } from '#test/loops'
 import { assertSnapshot } from '#test/snapshots'
@@ -13,16 +14,22 @@ type Node = any
 describe('the OpenAPI document', () => {
   let app: TestApp
   let document: Node
+  /** The same in XML. */
+  let twin: Node
 
   before(async () => {
     app = await startApp()
     // Neither the version nor the server's address are the review's business.
-    document = JSON.parse(JSON.stringify(openapi(app.app.routes, { version: '0.0.0', baseUrl: '' })))
+    const of = (wire: 'json' | 'xml') =>
+      JSON.parse(JSON.stringify(openapi(app.app.routes, { version: '0.0.0', baseUrl: '', wire })))
+    document = of('json')
+    twin = of('xml')
   })
   after(() => app.close())
 
   test('is the committed one', () => {
     assertSnapshot('openapi.json', `${compact(document)}\n`)
+    assertSnapshot('openapi.xml.json', `${compact(twin)}\n`)
   })
 
   test('has every address that the server has, with its methods, and no other', () => {
@@ -30,7 +37,7 @@ describe('the OpenAPI document', () => {
       path,
       Object.keys(methods).map((method) => method.toUpperCase()),
     ])
-    const there = app.app.routes.map((route) => [addressOf(route), Object.keys(route.methods)])
+    const there = app.app.routes.map((route) => [inJson(addressOf(route)), Object.keys(route.methods)])
     assert.deepEqual(Object.fromEntries(described), Object.fromEntries(there))
     assert.equal(described.length, there.length, 'two routes have one address')
   })
@@ -55,6 +62,10 @@ describe('the OpenAPI document', () => {
   })
 
   test('every reference leads somewhere, and every shared piece is used', () => {
+    for (const one of [document, twin]) assertWhole(one)
+  })
+
+  function assertWhole(document: Node) {
     const used = new Set<string>()
     walk(document, (node) => {
       if (typeof node.$ref === 'string') used.add(node.$ref)
@@ -64,23 +75,29 @@ describe('the OpenAPI document', () => {
       Object.keys(pieces).map((name) => `#/components/${sort}/${name}`),
     )
     assert.deepEqual([...used].sort(), defined.sort())
-  })
+  }
 
   test('every field that is written is there in both formats, described in the words of its record', () => {
     for (const [record, name] of wholeRecords(app))
-      for (const suffix of ['', 'Xml']) assertDescribed(record.fields, document.components.schemas[`${name}${suffix}`])
+      for (const [of, schema] of [
+        [document, name],
+        [twin, `${name}Xml`],
+      ])
+        assertDescribed(of, record.fields, of.components.schemas[schema])
 
-    function assertDescribed(fields: Fields, { properties }: Node) {
+    function assertDescribed(of: Node, fields: Fields, schema: Node) {
+      const { properties } = resolved(of, schema)
       for (const [name, field] of Object.entries(fields)) {
         if (field.internal || field.writeOnly) {
-          assert.ok(!(name in properties), name)
+          // What `include` adds.
+          if (field.auto !== 'revision') assert.ok(!(name in properties), name)
           continue
         }
         assert.ok(field.about, `${name} has no about`)
         assert.ok(properties[name].description.startsWith(field.about), name)
-        assert.equal(properties[name].readOnly === true, field.server === true, name)
+        assert.equal(properties[name].readOnly === true, field.server !== undefined, name)
         if (field.fields && field.shape !== 'records')
-          assertDescribed(field.fields, properties[name].items ?? properties[name])
+          assertDescribed(of, field.fields, properties[name].items ?? properties[name])
       }
     }
   })
@@ -91,9 +108,47 @@ describe('the OpenAPI document', () => {
       const sent = Object.entries(record.fields).flatMap(([field, { server, internal }]) =>
         server || internal ? [] : [field],
       )
-      for (const suffix of ['Draft', 'DraftXml'])
-        assert.deepEqual(Object.keys(document.components.schemas[`${name}${suffix}`].properties), sent)
+      for (const [of, suffix] of [
+        [document, ''],
+        [twin, 'Xml'],
+      ])
+        for (const [verb, kind] of [
+          ['create', 'Draft'],
+          ['update', 'Change'],
+        ] as const) {
+          const schema = of.components.schemas[`${name}${kind}${suffix}`]
+          if (record.without?.includes(verb)) assert.equal(schema, undefined)
+          else assert.deepEqual(Object.keys(schema.properties), sent)
+        }
     }
+  })
+
+  test('every object has a name that a person can read, and none of one format leads into the other', () => {
+    for (const name of Object.keys(document.components.schemas)) {
+      assert.match(name, /^[A-Z][A-Za-z0-9]{1,50}$/)
+      assert.doesNotMatch(name, /Xml$/)
+    }
+    for (const name of Object.keys(twin.components.schemas)) assert.doesNotMatch(name, /^\w+(?<!Xml)$/, name)
+    for (const { operationId, requestBody, responses } of callsOf(document))
+      for (const content of [requestBody?.content, ...Object.values<Node>(responses).map((one) => one.content)])
+        for (const [type, { schema }] of Object.entries<Node>(content ?? {})) {
+          assert.notEqual(type, 'application/xml', operationId)
+          if (type === 'application/json')
+            assert.ok(
+              schema.$ref ?? schema.anyOf ?? schema.type === 'string',
+              `${operationId} has an object without a name`,
+            )
+        }
+  })
+
+  test('a draft requires what nobody can leave out, a change requires nothing, and nothing has a default that generators require', () => {
+    const { schemas } = document.components
+    assert.deepEqual(schemas.TagDraft.required, ['name'])
+    assert.equal(schemas.TagChange.required, undefined)
+    walk(schemas, (node) => assert.ok(!('default' in node) || typeof node.default === 'object', JSON.stringify(node)))
+    assert.ok(schemas.WebhookCreated.properties.secret)
+    assert.equal(schemas.Webhook.properties.secret, undefined)
+    assert.deepEqual(schemas.Event.properties.record_id.type, ['integer', 'string'])
   })
 
   test('no answer shows a secret', () => {
@@ -111,12 +166,12 @@ describe('the OpenAPI document', () => {
       for (const format of formats) {
         const account = await app.newAccount()
         const path = `${await collectionOf(account, address)}.${format}`
-        const { value } = examples[`${address.name}-draft.${format}`]
+        const { value } = (format === 'json' ? examples : twin.components.examples)[`${address.name}-draft.${format}`]
         const answer = await account.request('POST', path, { body: value })
         assert.equal(answer.status, 201, `${path} ${answer.text}`)
-        const shown = examples[`${address.name}.${format}`].value
+        const shown = (format === 'json' ? examples : twin.components.examples)[`${address.name}.${format}`].value
         // What is shown when it is made, and never again, is in no other answer.
-        const once = Object.keys(address.record.fields).filter((field) => address.record.fields[field]?.once)
+        const once = Object.keys(address.record.fields).filter((field) => address.record.fields[field]?.showOnce)
         const seen =
           format === 'xml' ? shapeOf(answer.text).filter((field) => !once.includes(field ?? '')) : answer.json
         for (const field of format === 'json' ? once : []) delete seen[address.name][field]
@@ -127,11 +182,18 @@ describe('the OpenAPI document', () => {
 })
 
 const wholeRecords = ({ app }: TestApp): [RecordType, string][] =>
-  app.records.filter(({ path }) => path !== null).map((record) => [record, record.name.replace(/^./, upper)])
-const upper = (letter: string) => letter.toUpperCase()
+  app.records.filter(({ path }) => path !== null).map((record) => [record, pascal(record.name)])
+
+const inJson = (address: string) => (/\.\w+$/.test(address) ? address : `${address}.json`)
 
 const callsOf = ({ paths }: Node): Node[] =>
   Object.values<Node>(paths).flatMap(({ parameters: _, ...methods }) => Object.values(methods))
+
+/** What a reference leads to, and what else than null something may be. */
+function resolved(document: Node, node: Node): Node {
+  if (node.anyOf) return resolved(document, node.anyOf[0])
+  return node.$ref ? resolved(document, document.components.schemas[node.$ref.split('/').at(-1)]) : node
+}
 
 function walk(node: Node, visit: (node: Node) => void) {
   if (typeof node !== 'object' || node === null) return

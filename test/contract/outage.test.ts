@@ -43,7 +43,7 @@ if (databases.some(({ name }) => name === 'postgres'))
     })
 
     test('its connections are killed again and again: every read is answered 200, every write once or not at all', async () => {
-      const told = await underLoad('killed', async () => {
+      const doc = await underLoad('killed', async () => {
         for (let i = 0; i < 10; i++) {
           await sleep(200)
           await admin(
@@ -51,20 +51,20 @@ if (databases.some(({ name }) => name === 'postgres'))
           )
         }
       })
-      assert.deepEqual(new Set(told.reads), new Set([200]))
-      await assertKept('killed', told)
+      assert.deepEqual(new Set(doc.reads), new Set([200]))
+      await assertKept('killed', doc)
     })
 
     test('it crashes and is back after a second: requests wait for it, and nothing acknowledged is lost', async () => {
-      const told = await underLoad('crashed', async () => {
+      const doc = await underLoad('crashed', async () => {
         await sleep(500)
         await server.stop()
         await sleep(700)
         await server.start()
       })
-      assert.deepEqual(new Set(told.reads), new Set([200]))
-      assert.ok(told.longestReadMs > 500, 'some reads waited')
-      await assertKept('crashed', told)
+      assert.deepEqual(new Set(doc.reads), new Set([200]))
+      assert.ok(doc.longestReadMs > 500, 'some reads waited')
+      await assertKept('crashed', doc)
     })
 
     test('it stays away: 503 with Retry-After within seconds, then all is as before', async () => {
@@ -96,24 +96,24 @@ if (databases.some(({ name }) => name === 'postgres'))
 
     /** Everybody asks, one request after the other, while something happens. */
     async function underLoad(name: string, happens: () => Promise<void>): Promise<Told> {
-      const told: Told = { made: new Map(), unknown: [], reads: [], longestReadMs: 0 }
+      const doc: Told = { made: new Map(), unknown: [], reads: [], longestReadMs: 0 }
       let over = false
-      const goesOn = () => !over || told.made.size < ENOUGH
+      const goesOn = () => !over || doc.made.size < ENOUGH
       const request = newClient(app.base, app.key)
       const writer = async (_: unknown, w: number) => {
         for (let i = 0; goesOn(); i++) {
           const tag = `${name} ${w} ${i}`
           const answer = await request('POST', '/v5/tags.json', { body: { tag: { name: tag } } })
-          if (answer.status === 201) told.made.set(tag, answer.json.tag.id)
-          else told.unknown.push(assertUnknown(answer, tag))
+          if (answer.status === 201) doc.made.set(tag, answer.json.tag.id)
+          else doc.unknown.push(assertUnknown(answer, tag))
         }
       }
       const reader = async () => {
         while (goesOn()) {
           const began = performance.now()
           const answer = await request('GET', '/v5/tags.json?per_page=5&sort=-id')
-          told.longestReadMs = Math.max(told.longestReadMs, performance.now() - began)
-          told.reads.push(answer.status)
+          doc.longestReadMs = Math.max(doc.longestReadMs, performance.now() - began)
+          doc.reads.push(answer.status)
         }
       }
       await Promise.all([
@@ -123,7 +123,7 @@ if (databases.some(({ name }) => name === 'postgres'))
         ...Array.from({ length: WRITERS }, writer),
         ...Array.from({ length: READERS }, reader),
       ])
-      return told
+      return doc
     }
 
     async function assertKept(name: string, { made, unknown }: Told) {

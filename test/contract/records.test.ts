@@ -20,8 +20,10 @@ import { eachAddress, type FormatName, formats } from '#test/loops'
 
 /** What a rule of the record keeps from being cleared, or fills again; the rest clears. */
 const kept: { [record: string]: string[] } = {
-  // A job has a customer and at least one step, and takes an hour when nobody says. (records.md, 9)
-  job: ['customer_id', 'steps', 'planned_duration'],
+  // A job has a customer and at least one step, takes an hour when nobody says, and is not urgent. (records.md, 9)
+  job: ['customer_id', 'steps', 'planned_duration', 'priority'],
+  // A site is somebody's.
+  site: ['customer_id'],
   // Who has no permission left is no worker any more, so that address loses the record.
   worker: ['permissions'],
 }
@@ -68,7 +70,7 @@ eachAddress(
           assertHolds(row(made), shownOf(record.fields, draft))
           assert.deepEqual(
             Object.keys(row(made)),
-            fields.filter(([, field]) => isShown(field) || field.once).map(([field]) => field),
+            fields.filter(([, field]) => isShown(field) || field.showOnce).map(([field]) => field),
           )
         })
 
@@ -183,10 +185,24 @@ eachAddress(
             theirs.map(([field, described]) => [field, described.kind === 'ids' ? [1] : sampleOf(described)]),
           )
           const answer = await account.request('PUT', `${made.path}.${format}`, {
-            body: body({ ...draft, no_such_field: 'x' }),
+            body: body(draft),
           })
           assert.equal(answer.status, 200, answer.text)
           assert.equal(answer.text, before.text)
+        })
+
+        test('a name that no field has is passed over: in silence in XML, with a warning in JSON', async () => {
+          const { account } = turn
+          const made = await make(account, address)
+          const before = await account.request('GET', `${made.path}.${format}`)
+          const answer = await account.request('PUT', `${made.path}.${format}`, { body: body({ no_such_field: 'x' }) })
+          if (format === 'xml') return assert.equal(answer.text, before.text)
+          const { warnings, ...rest } = answer.json
+          assert.deepEqual(rest, before.json)
+          assert.deepEqual(
+            warnings.map(({ field, code }: WireDraft) => [field, code]),
+            [['no_such_field', 'unknown_field']],
+          )
         })
 
         for (const [field, described] of fields) {
@@ -301,9 +317,9 @@ function rowOf(answer: Answered, format: FormatName, root: string, fields: Param
 const shownOf = (fields: { [name: string]: Field<unknown> }, draft: WireDraft): WireDraft =>
   Object.fromEntries(Object.entries(draft).filter(([name]) => fields[name] && isShown(fields[name] as Field<unknown>)))
 
-function clearedValue({ shape, default: fallback, fields = {} }: Field<unknown>): unknown {
-  if (shape === 'part' && fallback)
-    return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.default ?? null]))
+function clearedValue({ shape, default: fallback, neverNil, fields = {} }: Field<unknown>): unknown {
+  if (shape === 'part' && (fallback || neverNil))
+    return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, clearedValue(field)]))
   return fallback ?? null
 }
 
@@ -324,7 +340,7 @@ function withoutServers(field: Field<unknown>, draft: WireDraft): WireDraft {
 /** What an answer to a create says later on: without what is shown only once. */
 function withoutOnce(text: string, { fields }: RecordType, format: FormatName): string {
   return Object.keys(fields)
-    .filter((field) => fields[field]?.once)
+    .filter((field) => fields[field]?.showOnce)
     .reduce(
       (rest, field) =>
         rest.replace(

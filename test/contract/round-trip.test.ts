@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { type Fault, type Field, type Fields, type Raw, type RecordType, readFields, record } from '#fields'
+import { type Field, type FieldError, type Fields, type Raw, type RecordType, readFields, record } from '#fields'
 import { json } from '#formats/json'
 import { xml } from '#formats/xml'
 import { readXml } from '#formats/xml-read'
@@ -26,10 +26,10 @@ for (const record of records)
         fc.assert(
           fc.property(rowOf(record.fields), fc.constantFrom(...zones), (row, zone) => {
             const body = print(row, { zone })
-            const faults: Fault[] = []
+            const errors: FieldError[] = []
             const raw = format.read(Buffer.from(body), null, [record.name])
-            assert.deepEqual(readFields(record.fields, raw, { path: '', faults }), readOf(record.fields, row), body)
-            assert.deepEqual(faults, [])
+            assert.deepEqual(readFields(record.fields, raw, { path: '', errors }), readOf(record.fields, row), body)
+            assert.deepEqual(errors, [])
           }),
           { numRuns: 60 },
         )
@@ -43,9 +43,9 @@ for (const record of records)
       )
       fc.assert(
         fc.property(body, (raw) => {
-          const faults: Fault[] = []
-          const draft = readFields(record.fields, raw as Raw, { path: '', faults })
-          for (const fault of faults) assert.ok(names.includes(fault.field.split(/[.[]/)[0] ?? ''), fault.field)
+          const errors: FieldError[] = []
+          const draft = readFields(record.fields, raw as Raw, { path: '', errors })
+          for (const error of errors) assert.ok(names.includes(error.field.split(/[.[]/)[0] ?? ''), error.field)
           for (const name of Object.keys(draft)) assert.ok(names.includes(name))
         }),
         { numRuns: 200 },
@@ -68,12 +68,12 @@ describe('the samples of every field', () => {
       for (const value of field.samples.good) {
         if (typeof value === 'string' && value.length > (field.max ?? Number.POSITIVE_INFINITY)) continue
         const fields = {
-          v: { ...field, server: undefined, internal: undefined, writeOnly: undefined, only: undefined },
+          v: { ...field, server: undefined, internal: undefined, writeOnly: undefined, onlyWhen: undefined },
         } as never
         const read = (raw: Raw) => {
-          const faults: Fault[] = []
-          const row = readFields(fields, raw, { path: '', faults })
-          assert.deepEqual(faults, [], path)
+          const errors: FieldError[] = []
+          const row = readFields(fields, raw, { path: '', errors })
+          assert.deepEqual(errors, [], path)
           return row
         }
         const [, raw] = readXml(compile('r', fields, 'zulu', 0)({ v: value }, { zone: 'UTC' }))
@@ -85,14 +85,14 @@ describe('the samples of every field', () => {
   test('that are bad are refused from either format', () => {
     for (const [path, field] of all)
       for (const bad of field.samples.bad) {
-        const faults: Fault[] = []
+        const errors: FieldError[] = []
         readFields(
           { v: { ...field, server: undefined, internal: undefined } as never },
           { v: bad },
-          { path: '', faults },
+          { path: '', errors },
         )
         // An empty element is nil, which clears.
-        if (bad !== '') assert.equal(faults.length, 1, `${path} takes ${JSON.stringify(bad)}`)
+        if (bad !== '') assert.equal(errors.length, 1, `${path} takes ${JSON.stringify(bad)}`)
       }
   })
 })
@@ -138,7 +138,12 @@ for (const database of databases)
       ),
       Object.fromEntries(Object.keys(fields).map((name) => [name, null])),
     ]
-    const stamps = { created_at: '2026-11-21T00:00:00.000Z', updated_at: '2026-11-21T00:00:00.000Z', deleted_at: null }
+    const stamps = {
+      created_at: '2026-11-21T00:00:00.000Z',
+      updated_at: '2026-11-21T00:00:00.000Z',
+      deleted_at: null,
+      revision: null,
+    }
     for (const [i, row] of rows.entries()) {
       const whole = { id: i + 1, ...row, ...stamps }
       const inside = await app.app.store.write(scope, async (tx) => {

@@ -33,7 +33,9 @@ for (const database of databases)
       for (const [name, { key, columns, indexes }] of Object.entries(await schemaMadeBy(database, migrations))) {
         if (!columns.account_id) continue
         assert.equal(key[0], 'account_id', name)
-        for (const [index, sql] of Object.entries(indexes)) assert.match(sql, /\(\s*"?account_id"?[,)]/, index)
+        // Who signs in is looked for before the account is known.
+        for (const [index, sql] of Object.entries(indexes))
+          if (index !== 'users_login') assert.match(sql, /\(\s*"?account_id"?[,)]/, index)
       }
     })
 
@@ -46,7 +48,7 @@ for (const database of databases)
       const apps = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
       try {
         for (const one of opened) if (one.status === 'rejected') throw one.reason
-        for (const app of apps) assert.deepEqual(await app.unready(), [])
+        for (const app of apps) assert.deepEqual(await app.findBlockers(), [])
         const [first, ...others] = await Promise.all(apps.map(introspect[database.name] as Introspect))
         for (const other of others) assert.deepEqual(other, first)
         assert.deepEqual(first, await schemaMadeBy(database, migrations))

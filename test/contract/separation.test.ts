@@ -277,7 +277,7 @@ for (const database of databases)
       for (const { record, extension } of app.app.routes)
         if (extension) made.set(record.name, await madeFile(app, record, made.get('job')?.id, extension))
       const tried = new Set<string>()
-      for (const { path, record, methods, extension, signedIn } of app.app.routes) {
+      for (const { path, record, methods, extension, userOnly } of app.app.routes) {
         if (!path.includes('{')) continue
         const own = made.get(record.name)
         const filled = path.replace(/\{(\w+)\}/g, (_, parameter) => {
@@ -290,14 +290,14 @@ for (const database of databases)
               ...(method.startsWith('P') && { body: format === 'xml' ? '<a><b>1</b></a>' : '{"a":{"b":1}}' }),
             })
             // What the body or the format alone decides tells nothing.
-            const expected = [404, 406, ...(method.startsWith('P') ? [400] : []), ...(signedIn ? [403] : [])]
+            const expected = [404, 406, ...(method.startsWith('P') ? [400] : []), ...(userOnly ? [403] : [])]
             assert.ok(expected.includes(answer.status), `${method} ${filled}.${format} is ${answer.status}`)
             tried.add(answer.status === 404 ? `${method} ${path}` : '')
           }
       }
-      for (const { path, methods, signedIn } of app.app.routes)
+      for (const { path, methods, userOnly } of app.app.routes)
         for (const method of Object.keys(methods))
-          if (path.includes('{') && !method.startsWith('P') && !signedIn)
+          if (path.includes('{') && !method.startsWith('P') && !userOnly)
             assert.ok(tried.has(`${method} ${path}`), `${method} ${path}`)
     })
   })

@@ -156,12 +156,12 @@ describe('three servers on one PostgreSQL', {
     requests[0] = newClient(victim.base, key)
     let written = 0
     const unanswered: string[] = []
-    const write = async (lane: number) => {
+    const write = async (partition: number) => {
       while (written < events) {
         const name = `Customer ${++written}`
         const body = { customer: { name } }
         const headers = { 'Idempotency-Key': name }
-        const request = lane === 0 && unanswered.length > 0 ? asks(1) : (requests[lane] as Request)
+        const request = partition === 0 && unanswered.length > 0 ? asks(1) : (requests[partition] as Request)
         const answer = await request('POST', '/v5/customers.json', { body, headers }).catch(() => null)
         if (answer) assert.equal(answer.status, 201, answer.text)
         else unanswered.push(name)

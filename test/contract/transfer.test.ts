@@ -9,14 +9,14 @@ import { contentOf } from '#test/database-content'
 import { databases } from '#test/databases'
 import { hire } from '#test/people'
 import { startApp, type TestAccount, type TestApp } from '#test/test-app'
-import { exported, imported, inOrder, isSaid } from '#transfer/which'
+import { dependencyOrder, exportable, importable, isSettable } from '#transfer/selection'
 
 test('each record comes in after all that it refers to, but for the other end of a relation', () => {
-  const order = inOrder(records)
+  const order = dependencyOrder(records)
   for (const [i, record] of order.entries())
     for (const [name, field] of Object.entries(record.fields)) {
       const place = order.findIndex(({ name }) => name === field.target)
-      if (place <= i || !isSaid(record, name, field)) continue
+      if (place <= i || !isSettable(record, name, field)) continue
       const back = Object.values(order[place]?.fields ?? {}).some(({ through }) => through && through === field.through)
       assert.ok(back, `${record.name}.${name}`)
     }
@@ -37,7 +37,8 @@ for (const database of databases)
       test(`says there, in ${format}, what it said here: but for ids, for times and for what the server finds out`, async () => {
         const here = await exportOf(app, full)
         const archive = await exportOf(app, full, format)
-        for (const { plural } of exported(app.app.records)) assert.ok((here.manifest.records[plural] ?? 0) > 0, plural)
+        for (const { plural } of exportable(app.app.records))
+          assert.ok((here.manifest.records[plural] ?? 0) > 0, plural)
         assert.equal(here.manifest.files, 3)
         const other = await app.newAccount()
 
@@ -48,7 +49,7 @@ for (const database of databases)
 
         const report = await importInto(app, other, archive.path)
         assert.deepEqual({ ...report, dry_run: true }, rehearsed, 'and tells what will be')
-        for (const { plural } of imported(app.app.records)) {
+        for (const { plural } of importable(app.app.records)) {
           const { created = 0, updated = 0, ...rest } = report.records[plural] ?? {}
           // The admin that every account begins with is found by his name.
           assert.equal(updated, plural === 'users' ? 1 : 0)

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { after, describe, type TestContext, test } from 'node:test'
 import { createApp } from '#app'
 import { makeBackup } from '#cli/backup/make'
-import { proveBackup } from '#cli/backup/prove'
 import { restoreBackup } from '#cli/backup/restore'
+import { verifyBackup } from '#cli/backup/verify'
 import { makeDemo } from '#cli/demo/make'
 import { type Config, readConfig } from '#config'
 import { records } from '#records'
@@ -16,7 +16,7 @@ import { migrate, tablesAfter } from '#store/migrate'
 import { migrations } from '#store/migrations/index'
 import { move } from '#store/move'
 import { openDatabase } from '#store/open'
-import { type Digest, Rows } from '#store/rows'
+import { type Digest, TableRows } from '#store/rows'
 import { databases, type TestDatabase } from '#test/databases'
 import { removeFolder, temporaryFolder } from '#test/folders'
 import { startApp } from '#test/test-app'
@@ -38,7 +38,7 @@ for (const database of databases)
       const server = createServer(app)
       try {
         assert.deepEqual(app.migrated.names, [newest])
-        assert.deepEqual(await app.unready(), [])
+        assert.deepEqual(await app.findBlockers(), [])
         assert.deepEqual(await contentOf(app.store.database), before)
         const found = await server.inject({
           url: '/v5/jobs.json',
@@ -83,9 +83,9 @@ for (const database of databases)
       const { config, before } = await oldDatabase(t, database)
       const archive = join(config.MUSTER_DATA_DIR, 'old.tar.zst')
       await makeBackup(config, archive)
-      const { troubles, proved } = await proveBackup(archive)
+      const { troubles, passed } = await verifyBackup(archive)
       assert.deepEqual(troubles, [])
-      assert.match(proved.join(), /A server that starts on it is ready/)
+      assert.match(passed.join(), /A server that starts on it is ready/)
       const restored = await fresh(t, database)
       await restoreBackup(restored, archive)
       const app = await createApp(restored)
@@ -101,8 +101,8 @@ for (const database of databases)
         await migrate(old, older)
         const now = source.app.store.database
         for (const table of oldTables)
-          await new Rows(now, now.dialect, table).each(null, (rows) =>
-            old.write(0, (tx) => new Rows(tx, old.dialect, table).insert(tx, rows)),
+          await new TableRows(now, now.dialect, table).each(null, (rows) =>
+            old.write(0, (tx) => new TableRows(tx, old.dialect, table).insert(tx, rows)),
           )
         return contentOf(old)
       })
@@ -117,7 +117,7 @@ const copiesIn = ({ MUSTER_DATA_DIR: folder }: Config) =>
 /** What is in the columns of the version before. */
 async function contentOf(database: Database): Promise<{ [table: string]: Digest }> {
   const content: { [table: string]: Digest } = {}
-  for (const table of oldTables) content[table.name] = await new Rows(database, database.dialect, table).digest()
+  for (const table of oldTables) content[table.name] = await new TableRows(database, database.dialect, table).digest()
   return content
 }
 

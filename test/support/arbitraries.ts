@@ -27,6 +27,8 @@ const leaves: { [kind: string]: (field: Field<unknown>) => fc.Arbitrary<unknown>
   email: () => fc.stringMatching(/^[a-z0-9.+]{1,9}@[a-z0-9-]{1,9}\.com$/),
   link: () => fc.webUrl({ withQueryParameters: true, withFragments: true }),
   secret: () => words(100),
+  any: () => fc.oneof(words(20), fc.boolean(), fc.integer()),
+  time_of_day: () => fc.stringMatching(/^([01]\d|2[0-3]):[0-5]\d$/),
   choice: ({ schema }) => fc.constantFrom(...(schema.enum as string[])),
   price: () => fc.stringMatching(/^-?(\d{1,9}|\d{1,9}\.\d{1,4}|\.\d{1,4})$/),
   flag: () => fc.boolean(),
@@ -78,9 +80,9 @@ function serverValue(name: string, field: Field<unknown>): fc.Arbitrary<unknown>
 export function readOf(fields: Fields, row: RawRow, inside = false): RawRow {
   const result: RawRow = {}
   for (const [name, field] of Object.entries(fields)) {
-    if (!isShown(field) || (field.only && !field.only(row))) continue
+    if (!isShown(field) || (field.onlyWhen && !field.onlyWhen(row))) continue
     if (!isSent(field) && !(inside && name === 'id')) continue
-    const value = row[name]
+    const value = row[name] ?? (field.neverNil ? {} : null)
     if (value === null) result[name] = field.shape === 'part' ? null : (field.default ?? null)
     else if (field.shape === 'part') result[name] = readOf(field.fields ?? {}, value, true)
     else if (['array', 'links', 'records'].includes(field.shape))

@@ -13,7 +13,7 @@ import { type Manifest, writeArchive } from '#transfer/export'
 import { importArchive, importFile } from '#transfer/import'
 import type { Report } from '#transfer/report'
 import type { FileFormat } from '#transfer/rows'
-import { exported, isFile } from '#transfer/which'
+import { exportable, isFile } from '#transfer/selection'
 import type { TestAccount, TestApp } from './test-app.ts'
 
 /** An account as an archive, and what is in it. */
@@ -29,7 +29,7 @@ let last = 0
 export async function exportOf({ app, folder }: TestApp, { account }: TestAccount, format: FileFormat = 'json') {
   const path = join(folder, `archive-${++last}.tar.gz`)
   const call = systemCall(app.store, account, 'test')
-  const manifest = await writeArchive(app, call, path, { format, records: exported(app.records) })
+  const manifest = await writeArchive(app, call, path, { format, records: exportable(app.records) })
   return { path, manifest, files: await filesIn(path) } satisfies Exported
 }
 
@@ -48,7 +48,7 @@ export function importRows(
   { format = 'csv', dryRun = false }: { format?: FileFormat; dryRun?: boolean } = {},
 ): Promise<Report> {
   const input = Readable.from([Buffer.from(text)])
-  return importFile(app, systemCall(app.store, account, 'test'), record, format, input, dryRun)
+  return importFile(app, systemCall(app.store, account, 'test'), record, format, input, { dryRun })
 }
 
 export async function filesIn(path: string): Promise<Map<string, Buffer>> {
@@ -71,7 +71,7 @@ export async function packed(path: string, files: [name: string, bytes: Buffer][
 
 /** The rows of every record, with their places in these lists for ids: what two accounts that say the same have in common. */
 export function contentOf(records: RecordType[], { files }: Pick<Exported, 'files'>): { [plural: string]: RawRow[] } {
-  const all = exported(records)
+  const all = exportable(records)
   const rows = new Map(all.map(({ name, plural }) => [name, rowsOf(files.get(`${plural}.ndjson`))]))
   const ids = new Map([...rows].map(([name, list]) => [name, list.map(({ id }) => id)]))
   return Object.fromEntries(

@@ -1,10 +1,10 @@
 import type { App } from '#app'
-import { type Actor, type Call, scopeOf, wholeAccount } from '#call'
+import { type Actor, type Call, scopeOf, unrestricted } from '#call'
 import { json } from '#formats/json'
 import { xml } from '#formats/xml'
 import type { Account } from '#records/account'
-import { ApiRequest } from '#server/request'
-import { newExchange, refuse } from '#server/stages'
+import { ApiRequest } from '#server/http/request'
+import { newExchange, refuse } from '#server/http/stages'
 import type { TestApp } from './test-app.ts'
 
 /** What a user's request says. */
@@ -51,9 +51,9 @@ export function asUser({ app, account }: Pick<TestApp, 'app' | 'account'>, user:
 }
 
 export function callOf(app: App, account: Account, user: number, now = new Date().toISOString()): Call {
-  const actor: Actor = { kind: 'user', id: user, account, groups: null, readOnly: false, ...wholeAccount }
+  const actor: Actor = { kind: 'user', id: user, account, groups: null, readOnly: false, ...unrestricted }
   const store = app.store.as(scopeOf(actor))
-  return { id: 'test', actor, store, near: store, now }
+  return { id: 'test', actor, store, replica: store, now }
 }
 
 const bytesOf = (body: Said['body']): Buffer =>

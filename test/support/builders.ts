@@ -54,7 +54,7 @@ export function draftOf(record: RecordType): WireDraft {
 
 /** What says that something happened to a record, and what excludes the rest: not part of a draft that says everything. */
 const happenings: { [record: string]: string[] } = {
-  job: ['confirmation', 'decline_reason', 'canceled_at', 'cancel_reason', 'paused_at'],
+  job: ['locked_at', 'pause_reason', 'confirmation', 'decline_reason', 'canceled_at', 'cancel_reason', 'paused_at'],
 }
 
 /** A draft that says everything a caller may say, with the records that it refers to made first. */
@@ -78,7 +78,8 @@ export async function fullDraftOf(account: TestAccount, record: RecordType, reco
 
 /** What a record's rules ask of those it refers to. */
 const fit: { [record: string]: (account: TestAccount, draft: WireDraft) => Promise<void> } = {
-  async job(account, { worker_id, tag_ids, group_ids }) {
+  async job(account, { worker_id, tag_ids, group_ids, customer_id, site_id }) {
+    await account.request('PUT', `/v5/sites/${site_id}.json`, { body: { site: { customer_id } } })
     const tags = tag_ids.map((id: number) => ({ id, expires_at: '2999-01-01T00:00:00Z' }))
     const answer = await account.request('PUT', `/v5/users/${worker_id}.json`, { body: { user: { tags, group_ids } } })
     assert.equal(answer.status, 200, answer.text)
@@ -118,7 +119,7 @@ export function sampleOf(field: Field<unknown>): unknown {
 }
 
 function samplesOf(fields: Fields): WireDraft {
-  const sent = Object.entries(fields).filter(([, field]) => isSent(field) && !field.target && !field.only)
+  const sent = Object.entries(fields).filter(([, field]) => isSent(field) && !field.target && !field.onlyWhen)
   return Object.fromEntries(sent.map(([name, field]) => [name, sampleOf(field)]))
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Fields } from '#fields'
 import { job } from '#records/job'
-import { nouns } from '#records/nouns'
+import { subresources } from '#records/subresources'
 import { bodyOf, valuesOf, type WireDraft } from './builders.ts'
 import type { Answered, Asked, Request } from './client.ts'
 import type { FormatName } from './loops.ts'
@@ -43,7 +43,7 @@ export function jobsIn(format: FormatName, request: Request): Jobs {
     update: (id, draft) => jobs('PUT', `/jobs/${id}`, draft),
     remove: (id) => jobs('DELETE', `/jobs/${id}`),
     on(id, name, step) {
-      const noun = nouns.find((one) => one.name === name)
+      const noun = subresources.find((one) => one.name === name)
       assert.ok(noun, `no noun ${name}`)
       const path = noun.path.replace('{id}', String(id)).replace('{step_id}', String(step))
       const at = (method: string, said?: WireDraft) => ask(method, path, name, noun.fields, said)
@@ -72,15 +72,15 @@ function warningsOf(format: FormatName, answer: Answered): string[] {
 }
 
 /** The answer of something that must have worked. */
-export async function done(told: Promise<Told> | Told): Promise<WireDraft> {
-  const { status, row, answer } = await told
+export async function done(doc: Promise<Told> | Told): Promise<WireDraft> {
+  const { status, row, answer } = await doc
   assert.ok(status === 200 || status === 201, `${status} ${answer.text}`)
   return row
 }
 
 /** That something was refused, with these sentences. */
-export async function refused(told: Promise<Told> | Told, ...sentences: (string | RegExp)[]): Promise<Told> {
-  const all = await told
+export async function refused(doc: Promise<Told> | Told, ...sentences: (string | RegExp)[]): Promise<Told> {
+  const all = await doc
   assert.equal(all.status, 422, all.answer.text)
   assert.equal(all.errors.length, sentences.length, all.answer.text)
   for (const [i, sentence] of sentences.entries())

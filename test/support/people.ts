@@ -35,7 +35,8 @@ export async function hire(account: TestAccount, permissions: RawRow, more: Wire
 
 /** Another session of somebody. */
 export async function signedIn(account: TestAccount, email: string, password: string) {
-  const answer = await signIn(account.request, email, password)
+  const session = { email, password, account_id: account.account.id }
+  const answer = await account.request('POST', '/v5/session.json', { key: null, body: { session } })
   assert.equal(answer.status, 201, answer.text)
   const cookie = cookieOf(answer)
   return { cookie, request: withCookie(account.request, cookie) }
@@ -60,6 +61,6 @@ export const withCookie =
 
 /** Settings of the account, which are the operator's to change. */
 export async function set(app: App, { account: { id } }: TestAccount, settings: RawRow): Promise<void> {
-  const now = (await app.store.as({ account: id, groups: null }).find(accounts, id)) as Account
+  const now = (await app.store.asSystem(id, 'a test').find(accounts, id)) as Account
   await write(app, now, 'test', accounts, { settings }, now)
 }

@@ -1,5 +1,5 @@
 import type { Field, Fields, RecordType } from '#fields'
-import { addressOf, type DescribedRoute, openapi } from '#formats/openapi'
+import { addressOf, type DescribedRoute, describe } from '#formats/openapi'
 import { location } from '#records/location'
 
 /**
@@ -31,20 +31,25 @@ function part(name: string, records: RecordType[], routes: DescribedRoute[]): st
   const sections = [
     `### Addresses\n\n${addressTable(own)}`,
     ...(own.some(showsWhole) ? [`### Fields\n\n${fieldTable(record.fields)}`] : []),
-    ...under(own).map(({ naming, shows }) => `### Fields of \`${naming.name}\`\n\n${fieldTable(shows?.fields ?? {})}`),
+    ...under(own).map(
+      ({ wireNames, responseSchema }) =>
+        `### Fields of \`${wireNames.name}\`\n\n${fieldTable(responseSchema?.fields ?? {})}`,
+    ),
     ...(record.path === null ? [] : [`### Filters and order\n\n${filtersOf(record)}`]),
   ]
   return sections.join('\n\n')
 }
 
-const showsWhole = ({ shows, tells, extension }: DescribedRoute) => !shows && !tells && !extension
+const showsWhole = ({ responseSchema, docs, extension }: DescribedRoute) => !responseSchema && !docs && !extension
 
 /** What stands under a record and has fields of its own. The journal's lines have theirs on one page, not on each. */
 const under = (routes: DescribedRoute[]): DescribedRoute[] => [
   ...new Map(
     routes
-      .filter(({ shows, record, path }) => shows && (record.name === 'event' || !path.endsWith('/history')))
-      .map((route) => [route.naming.name, route]),
+      .filter(
+        ({ responseSchema, record, path }) => responseSchema && (record.name === 'event' || !path.endsWith('/history')),
+      )
+      .map((route) => [route.wireNames.name, route]),
   ).values(),
 ]
 
@@ -52,7 +57,7 @@ const under = (routes: DescribedRoute[]): DescribedRoute[] => [
 type Operation = any
 
 function addressTable(routes: DescribedRoute[]): string {
-  const paths = openapi(routes, { version: '', baseUrl: '' }).paths as {
+  const paths = describe(routes, { version: '', baseUrl: '' }).paths as {
     [path: string]: { [method: string]: Operation }
   }
   const rows = routes.flatMap((route) => {
@@ -76,7 +81,7 @@ function fieldTable(fields: Fields): string {
 
 function rowsOf(fields: Fields, prefix: string): string[][] {
   return Object.entries(fields)
-    .filter(([, field]) => !field.internal || field.once)
+    .filter(([, field]) => !field.internal || field.showOnce)
     .flatMap(([name, field]) => [
       [`\`${prefix}${name}\``, typeOf(field), rulesOf(field), field.about ?? ''],
       ...(field.fields && field.shape !== 'records' && !isLocation(field)
@@ -99,18 +104,18 @@ function typeOf(field: Field<unknown>): string {
 }
 
 function rulesOf(field: Field<unknown>): string {
-  const { shape, max, type } = field
+  const { shape, max, type, schema } = field
   const min = field.target ? undefined : field.min
   const scalar = ['string', 'number', 'boolean'].includes(typeof field.default)
-  const unit = shape !== 'leaf' ? ' items' : type ? '' : ' characters'
+  const unit = shape !== 'leaf' || schema.type === 'array' ? ' items' : type ? '' : ' characters'
   return [
-    field.once ? 'shown once' : field.server ? 'read-only' : field.writeOnly ? 'write-only' : '',
+    field.showOnce ? 'shown once' : field.server ? 'read-only' : field.writeOnly ? 'write-only' : '',
     field.required && !field.server ? 'required' : '',
     field.unique ? 'unique' : '',
     scalar && !field.server ? `default \`${field.default}\`` : '',
     min !== undefined && !field.server ? `from ${min}` : '',
     max !== undefined && !field.server ? `at most ${max}${unit}` : '',
-    field.phone === true ? 'worker' : field.phone ? `worker with \`${field.phone}\`` : '',
+    field.workerEditable === true ? 'worker' : field.workerEditable ? `worker with \`${field.workerEditable}\`` : '',
   ]
     .filter(Boolean)
     .join(', ')
@@ -121,7 +126,7 @@ function filtersOf({ fields, filters = {} }: RecordType): string {
   const leaves = shown.filter(([, { shape }]) => shape === 'leaf')
   const special = Object.entries(filters).map(([name, { fields: of, op }]) => {
     const words = of.map((one) => (fields[one]?.about ?? one).replace(/^Derived: /, ''))
-    return `- \`${name}\`: ${{ '=': '', '>=': 'at or after; ', '<': 'before; ' }[op]}${words.join(', or ')}`
+    return `- \`${name}\`: ${{ '=': '', '>=': 'at or after; ', '<': 'before; ', none: 'true or false; given is none of ' }[op]}${words.join(', or ')}`
   })
   const lists = leaves.filter(([, { kind }]) => kind === 'ids')
   return [

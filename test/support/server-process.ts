@@ -36,7 +36,7 @@ export async function startServer(settings: { [name: string]: string }, ...flags
   const base = await new Promise<string>((found, failed) => {
     const read = (text: Buffer) => {
       printed += text
-      const address = /serves on (http:\S+)/.exec(printed)?.[1]
+      const address = /serves on (https?:\S+)/.exec(printed)?.[1]
       if (address) found(address)
     }
     for (const stream of streamsOf(child)) stream.on('data', read)

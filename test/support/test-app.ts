@@ -1,13 +1,14 @@
 import { Agent } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
-import { type App, createApp, type House } from '#app'
+import { type App, createApp, type Definitions } from '#app'
 import { createAccount, createKey, type NewAccount, write } from '#cli/accounts'
 import { readConfig } from '#config'
 import type { Feature, RawRow } from '#fields'
 import { type Account, account as accounts } from '#records/account'
 import { createServer } from '#server/server'
 import { newClient, type Request } from './client.ts'
+import { conformsTo } from './conforms.ts'
 import { databases, type TestDatabase } from './databases.ts'
 import { removeFolder, temporaryFolder } from './folders.ts'
 
@@ -20,7 +21,7 @@ export interface TestAppOptions {
   /** A database without anything in it, and not a copy of the migrated one. */
   empty?: true
   /** Other records, rules and migrations than ours. */
-  house?: House
+  house?: Definitions
   /** Of the account. */
   timeZone?: string
 }
@@ -66,6 +67,7 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   await server.listen({ host: config.MUSTER_HOST, port: config.MUSTER_PORT })
   const base = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
   const agent = new Agent({ keepAlive: true })
+  const conforms = conformsTo(app)
 
   let closed: Promise<void> | null = null
   const close = () => {
@@ -92,13 +94,13 @@ export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
 
   async function newAccount({ timeZone = 'UTC' }: { timeZone?: string } = {}): Promise<TestAccount> {
     const made = await createAccount(app, 'Acme Field Services', timeZone, 'test')
-    const read = () => app.store.as({ account: made.account_id, groups: null }).find(accounts, made.account_id)
+    const read = () => app.store.asSystem(made.account_id, 'a test').find(accounts, made.account_id)
     const account = (await read()) as Account
     return {
       account,
       key: made.api_key,
       made,
-      request: newClient(base, made.api_key, agent),
+      request: newClient(base, made.api_key, agent, conforms),
       newKey: async (draft) => (await createKey(app, account, { name: 'Another key', ...draft }, 'test')).api_key,
       async turn(feature, on) {
         const now = (await read()) as Account

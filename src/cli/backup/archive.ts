@@ -42,7 +42,7 @@ const FILES = 'files/'
 const SEAL = Buffer.from('502a4d1820000000', 'hex')
 const SEAL_BYTES = SEAL.length + 32
 /** More than any manifest or settings have. */
-const MOST_JSON = 64 * 1024 * 1024
+const MAX_JSON_BYTES = 64 * 1024 * 1024
 
 /** What goes into an archive; the files come one by one. */
 export interface Contents {
@@ -135,11 +135,11 @@ export async function readArchive(path: string, receiver: Receiver): Promise<Man
   const compressed = createReadStream(path, { highWaterMark: 1 << 20, end: seal.at - 1 })
   compressed.on('data', (bytes) => sum.update(bytes))
   const tar = extract()
-  const flow = pipeline(compressed, createZstdDecompress(), tar as unknown as NodeJS.WritableStream)
+  const unpacked = pipeline(compressed, createZstdDecompress(), tar as unknown as NodeJS.WritableStream)
   try {
-    const [found] = await Promise.all([take(tar as unknown as Entries, receiver), flow])
+    const [found] = await Promise.all([take(tar as unknown as Entries, receiver), unpacked])
     if (!sum.digest().equals(seal.sha256)) throw damaged('its bytes are not those that were written')
-    return checked(found)
+    return verifyPart(found)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (error instanceof Problem || (code?.startsWith('E') && !code.startsWith('ERR_'))) throw error
@@ -189,7 +189,7 @@ async function take(entries: Entries, receiver: Receiver): Promise<Found> {
   return found
 }
 
-function checked({ parts, files, manifest }: Found): Manifest {
+function verifyPart({ parts, files, manifest }: Found): Manifest {
   if (!manifest) throw damaged('it has no manifest')
   if (manifest.format !== 1) throw damaged(`its format is ${manifest.format}, of a newer Muster`)
   for (const [name, { bytes, sha256 }] of Object.entries(manifest.parts))
@@ -212,7 +212,7 @@ async function keep(entry: Readable, path: string): Promise<Part> {
 }
 
 async function whole(entry: Readable, size: number): Promise<Buffer> {
-  if (size > MOST_JSON) throw damaged('a file in it is too large')
+  if (size > MAX_JSON_BYTES) throw damaged('a file in it is too large')
   const pieces: Buffer[] = []
   for await (const piece of entry) pieces.push(piece)
   return Buffer.concat(pieces)

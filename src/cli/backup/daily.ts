@@ -1,19 +1,19 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '#config'
+import { lockFile } from '#store/file-lock'
 import { makeFolder } from '#store/folder'
-import { hold } from '#store/hold'
-import { keepProven, lastProven } from '#store/proven'
+import { readLastVerifiedBackup, saveVerifiedBackup } from '#store/verified-backup'
 import type { Manifest } from './archive.ts'
 import { DRAFT, makeBackup } from './make.ts'
-import { type Proof, proveBackup } from './prove.ts'
+import { type VerificationReport, verifyBackup } from './verify.ts'
 
 const ours = /^muster-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.tar\.zst$/
 
 export interface Daily {
   path: string
   manifest: Manifest
-  proof: Proof
+  report: VerificationReport
   /** Older ones that were taken away. */
   removed: string[]
 }
@@ -27,27 +27,27 @@ export const backupFolder = (config: Config) => config.MUSTER_BACKUP_DIR ?? join
 export async function backUp(config: Config, since: string | null = null): Promise<Daily | null> {
   const folder = backupFolder(config)
   makeFolder(folder, 'folder of backups', 'MUSTER_BACKUP_DIR')
-  const release = hold(join(folder, '.lock'))
+  const release = lockFile(join(folder, '.lock'))
   if (!release) return null
   try {
-    const proven = await lastProven(config.MUSTER_DATA_DIR)
-    if (since !== null && proven && proven.made_at >= since) return null
+    const verified = await readLastVerifiedBackup(config.MUSTER_DATA_DIR)
+    if (since !== null && verified && verified.made_at >= since) return null
     await removeDrafts(folder)
     const path = join(folder, `muster-${new Date().toISOString().replace(/[:.]/g, '-')}.tar.zst`)
     const manifest = await makeBackup(config, path)
-    const proof = await proveBackup(path)
-    if (proof.troubles.length > 0) return { path, manifest, proof, removed: [] }
-    await noteProven(config, path, manifest)
-    return { path, manifest, proof, removed: await removeOld(folder, config.MUSTER_BACKUP_KEEP) }
+    const report = await verifyBackup(path)
+    if (report.troubles.length > 0) return { path, manifest, report, removed: [] }
+    await recordVerified(config, path, manifest)
+    return { path, manifest, report, removed: await removeOld(folder, config.MUSTER_BACKUP_KEEP) }
   } finally {
     release()
   }
 }
 
 /** Remembers it as the newest that was proven. */
-export async function noteProven(config: Config, file: string, { made_at }: Manifest): Promise<void> {
+export async function recordVerified(config: Config, file: string, { made_at }: Manifest): Promise<void> {
   const { size: bytes } = await stat(file)
-  await keepProven(config.MUSTER_DATA_DIR, { file, made_at, proven_at: new Date().toISOString(), bytes })
+  await saveVerifiedBackup(config.MUSTER_DATA_DIR, { file, made_at, proven_at: new Date().toISOString(), bytes })
 }
 
 async function removeOld(folder: string, keep: number): Promise<string[]> {

@@ -5,10 +5,10 @@ import { type Config, withoutSecrets } from '#config'
 import { Problem } from '#problem'
 import { openBlobs } from '#store/blobs'
 import { copyInto } from '#store/copy'
+import { fsync } from '#store/fsync'
+import { digests, filesNamed } from '#store/integrity'
 import { migrations } from '#store/migrations/index'
 import { openDatabase } from '#store/open'
-import { synced } from '#store/synced'
-import { digests, filesNamed } from '#store/whole'
 import { DATABASE, type Manifest, writeArchive } from './archive.ts'
 
 /** How the folder begins in which a backup is made, beside where it goes. */
@@ -33,7 +33,7 @@ export async function makeBackup(config: Config, path: string): Promise<Manifest
     const archive = join(draft, basename(path))
     const manifest = await write(config, archive, copy, { made_at, database: source.dialect.name })
     await rename(archive, path)
-    await synced(dirname(path))
+    await fsync(dirname(path))
     return manifest
   } finally {
     await rm(draft, { recursive: true, force: true })

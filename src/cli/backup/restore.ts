@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path'
 import type { Config } from '#config'
 import { Problem } from '#problem'
 import { openBlobs } from '#store/blobs'
+import { fsync } from '#store/fsync'
 import { migrations } from '#store/migrations/index'
 import { move } from '#store/move'
 import { databaseFile, openDatabase } from '#store/open'
-import { synced } from '#store/synced'
-import { holdAlone } from '../holding.ts'
+import { lockExclusively } from '../lock-database.ts'
 import { type Manifest, readArchive } from './archive.ts'
-import { type Proof, proveDatabase } from './prove.ts'
+import { type VerificationReport, verifyDatabase } from './verify.ts'
 
 /**
  * Puts a backup where the settings say, which must hold no database yet. The database comes last, once all is proven: until
@@ -18,7 +18,7 @@ import { type Proof, proveDatabase } from './prove.ts'
 export async function restoreBackup(config: Config, path: string): Promise<Manifest> {
   const target = databaseFile(config)
   // A server that starts meanwhile would make a database of its own.
-  const release = target === null ? () => {} : holdAlone(target)
+  const release = target === null ? () => {} : lockExclusively(target)
   try {
     if (target !== null) await refuseWhatIsThere(target)
     return await restoreInto(config, path, target)
@@ -37,7 +37,7 @@ async function restoreInto(config: Config, path: string, target: string | null):
     if (target === null) await moveInto(config, draft, manifest)
     else {
       await rename(draft, target)
-      await synced(dirname(target))
+      await fsync(dirname(target))
     }
     return manifest
   } finally {
@@ -62,9 +62,9 @@ async function unpack(config: Config, path: string, draft: string): Promise<Mani
     database: draft,
     file: async (_, bytes) => void files.add(await blobs.put(bytes)),
   })
-  const proof: Proof = { manifest, proved: [], notes: [], troubles: [] }
-  await proveDatabase(draft, manifest, files, proof)
-  if (proof.troubles.length > 0) throw new Problem('conflict', proof.troubles.join('; '))
+  const report: VerificationReport = { manifest, passed: [], notes: [], troubles: [] }
+  await verifyDatabase(draft, manifest, files, report)
+  if (report.troubles.length > 0) throw new Problem('conflict', report.troubles.join('; '))
   return manifest
 }
 

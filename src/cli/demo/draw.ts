@@ -6,7 +6,7 @@ export type Picture = { signature: string } | { photo: Scene; take: number }
 
 /**
  * Started by `drawing.ts` as a process of its own. It draws from SVG, which a process that may read what clients send
- * has no loader for, on purpose (`server/sharp.ts`); so this file and what it imports never meet the app.
+ * has no loader for, on purpose (`server/routes/sharp.ts`); so this file and what it imports never meet the app.
  */
 process.once('message', async (pictures: Picture[]) => {
   const drawn = await Promise.all(

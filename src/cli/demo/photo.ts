@@ -35,7 +35,7 @@ const rect = (x: number, y: number, width: number, height: number, fill: string,
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${fill}" ${more}/>`
 const circle = (x: number, y: number, r: number, fill: string, more = '') =>
   `<circle cx="${x}" cy="${y}" r="${r}" fill="${fill}" ${more}/>`
-const times = (count: number, draw: (i: number) => string) => Array.from({ length: count }, (_, i) => draw(i)).join('')
+const repeat = (count: number, draw: (i: number) => string) => Array.from({ length: count }, (_, i) => draw(i)).join('')
 
 const scenes = {
   boiler: (random: Random) => {
@@ -43,10 +43,10 @@ const scenes = {
     const needle = -60 + random() * 120
     return [
       rect(-200, -200, 1424, 1200, wall),
-      times(9, (i) => rect(-200, -120 + i * 118, 1424, 3, '#0002')),
+      repeat(9, (i) => rect(-200, -120 + i * 118, 1424, 3, '#0002')),
       rect(-200, 690, 1424, 400, '#6f665c'),
       rect(330, 110, 420, 560, '#0006', 'filter="url(#soft)"'),
-      times(
+      repeat(
         4,
         (i) => rect(372 + i * 96, 560, 22, 260, 'url(#copper)') + rect(366 + i * 96, 640, 34, 26, '#b98a3c', 'rx="4"'),
       ),
@@ -55,26 +55,26 @@ const scenes = {
         rect(440, -200, 130, 292, 'url(#metal)') +
         rect(428, 60, 154, 32, '#aeb3b4', 'rx="6"'),
       rect(350, 470, 190, 84, '#20262b', 'rx="6"') + rect(364, 484, 110, 40, '#9fd08a', 'rx="3"'),
-      times(3, (i) => circle(500, 494 + i * 20, 6, ['#d33', '#db3', '#3a5'][i] ?? '#333')),
+      repeat(3, (i) => circle(500, 494 + i * 20, 6, ['#d33', '#db3', '#3a5'][i] ?? '#333')),
       circle(628, 512, 44, '#efefea', 'stroke="#444" stroke-width="7"'),
       `<path d="M628 512l0 -34" stroke="#c22" stroke-width="4" transform="rotate(${needle} 628 512)"/>`,
       rect(350, 130, 120, 26, '#c0392b', 'rx="3"') +
         rect(640, 130, 50, 70, '#f3e9a8') +
-        times(4, (i) => rect(646, 140 + i * 13, 38, 3, '#5558')),
+        repeat(4, (i) => rect(646, 140 + i * 13, 38, 3, '#5558')),
     ].join('')
   },
 
   switchboard: (random: Random) =>
     [
       rect(-200, -200, 1424, 1200, pick(random, ['#8b8f8c', '#a3998c', '#7f8a91'])),
-      times(14, (i) => rect(-200, -180 + i * 74, 1424, 4, '#0002')),
+      repeat(14, (i) => rect(-200, -180 + i * 74, 1424, 4, '#0002')),
       rect(230, 70, 580, 660, '#0007', 'filter="url(#soft)"'),
       rect(205, 50, 580, 650, 'url(#metal)', 'rx="8"') + rect(235, 80, 520, 590, '#3b4044'),
-      times(3, (row) => {
+      repeat(3, (row) => {
         const y = 120 + row * 180
         return (
           rect(250, y - 14, 490, 128, '#cfd3d3', 'rx="4"') +
-          times(12, (i) => {
+          repeat(12, (i) => {
             const on = random() > 0.12
             const x = 262 + i * 39
             return (
@@ -86,7 +86,7 @@ const scenes = {
           })
         )
       }),
-      times(9, (i) => {
+      repeat(9, (i) => {
         const x = 290 + i * 50
         const colour = pick(random, ['#b33', '#222', '#2a5db0', '#3a8a3f'])
         return `<path d="M${x} 700C${x} 640 ${x - 60 + random() * 120} 660 ${x - 20 + random() * 40} 610" fill="none" stroke="${colour}" stroke-width="7"/>`
@@ -98,26 +98,26 @@ const scenes = {
     const iron = pick(random, ['#5d6d66', '#8a4a3c', '#59646e'])
     return [
       rect(-200, -200, 1424, 700, 'url(#sky)'),
-      times(
+      repeat(
         5,
         () =>
           `<ellipse cx="${random() * 1024}" cy="${40 + random() * 180}" rx="${90 + random() * 120}" ry="22" fill="#fff9" filter="url(#soft)"/>`,
       ),
       `<path d="M-200 330Q120 250 380 320T760 280T1224 330V520H-200z" fill="#5f7a5a"/>`,
       `<path d="M-200 420L1224 330V1100H-200z" fill="${iron}"/>`,
-      times(
+      repeat(
         34,
         (i) =>
           `<path d="M${-160 + i * 40} ${418 - i * 2.5}L${-420 + i * 62} 1000" stroke="#0003" stroke-width="9"/><path d="M${-152 + i * 40} ${418 - i * 2.5}L${-408 + i * 62} 1000" stroke="#fff3" stroke-width="5"/>`,
       ),
-      times(60, () => circle(random() * 1024, 470 + random() * 300, 2.5, '#2228')),
+      repeat(60, () => circle(random() * 1024, 470 + random() * 300, 2.5, '#2228')),
       `<path d="M-200 700L1224 600V660L-200 764z" fill="#c9cdcc"/><path d="M-200 716L1224 616V640L-200 742z" fill="#3a3f3c"/>`,
-      times(70, () => {
+      repeat(70, () => {
         const x = random() * 1024
         return `<ellipse cx="${x}" cy="${717 - x * 0.07 + random() * 18}" rx="${5 + random() * 9}" ry="4" fill="${pick(random, ['#7a5a2a', '#5b6b2e', '#94702f'])}" transform="rotate(${random() * 90} ${x} 700)"/>`
       }),
       rect(690, 190, 90, 190, '#96604d') +
-        times(6, (i) => rect(690, 205 + i * 30, 90, 3, '#0003')) +
+        repeat(6, (i) => rect(690, 205 + i * 30, 90, 3, '#0003')) +
         rect(680, 176, 110, 20, '#7d7f80'),
     ].join('')
   },

@@ -7,17 +7,17 @@ import { attachment, signature } from '#records/file'
 import { webhook } from '#records/webhook'
 import { type Blobs, openBlobs } from '#store/blobs'
 import type { Database } from '#store/database'
-import { applied } from '#store/migrate'
+import { appliedMigrations } from '#store/migrate'
 import { migrations } from '#store/migrations/index'
 import { databaseFile, openDatabase } from '#store/open'
 import { Store } from '#store/store'
-import { bad, counted, type Finding, ok, sized, warn } from './finding.ts'
+import { counted, type Finding, fail, ok, sized, warn } from './finding.ts'
 import { checkPostgres } from './postgres.ts'
 
 /** Files whose bytes are read, unless all are. */
 const SAMPLE = 200
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
-const CORRUPT = [11, 26]
+const CORRUPT_CODES = [11, 26]
 /** A database written later than this from now was written by a clock that is ahead. */
 const CLOCK_MS = 5 * 60_000
 /** The bytes of a file are there a little before the row that names them. */
@@ -42,12 +42,12 @@ export async function checkData(config: Config, { all, sweep }: Asked): Promise<
   if (found instanceof Error)
     return found.code === 'ENOENT'
       ? [ok('database', `${path} is not there yet: the first start makes it`)]
-      : [bad('database', closed(path, found))]
+      : [fail('database', closed(path, found))]
   let database: Database | null = null
   try {
     database = openDatabase(config, { readOnly: true })
     const troubles = await database.check(all)
-    if (troubles.length > 0) return [bad('database', damaged(path, troubles))]
+    if (troubles.length > 0) return [fail('database', damaged(path, troubles))]
     const schema = await migrated(database)
     return [
       ok('database', found ? `${path}, ${sized(found.size)}, ${all ? 'whole' : 'a quick look'}` : 'PostgreSQL answers'),
@@ -58,9 +58,9 @@ export async function checkData(config: Config, { all, sweep }: Asked): Promise<
     ]
   } catch (error) {
     const { errcode = 0, message } = error as Error & { errcode?: number }
-    const corrupt = CORRUPT.includes(errcode & 0xff)
+    const corrupt = CORRUPT_CODES.includes(errcode & 0xff)
     return [
-      bad('database', corrupt ? damaged(path, [message]) : closed(path, ((error as Error).cause ?? error) as Error)),
+      fail('database', corrupt ? damaged(path, [message]) : closed(path, ((error as Error).cause ?? error) as Error)),
     ]
   } finally {
     await database?.close()
@@ -78,19 +78,19 @@ const damaged = (path: string | null, troubles: string[]) =>
 function clock(writtenMs: number): Finding[] {
   if (writtenMs <= Date.now() + CLOCK_MS) return []
   const when = new Date(writtenMs).toISOString()
-  return [bad('clock', `the database was written at ${when}, which is yet to come: set the clock of this machine`)]
+  return [fail('clock', `the database was written at ${when}, which is yet to come: set the clock of this machine`)]
 }
 
 async function migrated(database: Database): Promise<Finding> {
-  const done = await applied(database).catch((error: Error): string[] => {
+  const done = await appliedMigrations(database).catch((error: Error): string[] => {
     // A database that is there, and has nothing in it yet.
-    if (/no such table|relation .* does not exist/.test(error.message)) return []
+    if (/no such table|relation "[^"]*" does not exist/.test(error.message)) return []
     throw error
   })
   const unknown = done.filter((name) => !migrations.some((migration) => migration.name === name))
   const missing = migrations.filter(({ name }) => !done.includes(name))
   if (unknown.length > 0)
-    return bad('migrations', `the database was made by a newer Muster (it has ${unknown.join(', ')}): start that one`)
+    return fail('migrations', `the database was made by a newer Muster (it has ${unknown.join(', ')}): start that one`)
   if (done.length === 0) return warn('migrations', 'the database has no tables yet: the first start makes them')
   if (missing.length > 0)
     return warn('migrations', `${missing.map(({ name }) => name).join(', ')} to come: stop the server, muster migrate`)
@@ -105,7 +105,7 @@ async function contents(config: Config, store: Store, asked: Asked): Promise<Fin
 async function webhooks(store: Store): Promise<Finding[]> {
   const troubles: string[] = []
   const fields = ['enabled', 'failing_since', 'disabled_reason', 'deleted_at']
-  for await (const { account_id, id, ...hook } of store.everywhere(webhook, fields)) {
+  for await (const { account_id, id, ...hook } of store.allRows(webhook, fields)) {
     if (hook.deleted_at !== null) continue
     const since = hook.failing_since && new Date(hook.failing_since)
     const which = `account ${account_id}, webhook ${id}`
@@ -122,10 +122,10 @@ async function webhooks(store: Store): Promise<Finding[]> {
 async function files(config: Config, store: Store, { all, sweep }: Asked): Promise<Finding[]> {
   const blobs = openBlobs(config)
   const away = config.MUSTER_FILES_URL === null ? null : await storeTrouble(blobs)
-  if (away) return [bad('files', away)]
+  if (away) return [fail('files', away)]
   const named = new Map<string, number>()
   for (const record of [signature, attachment])
-    for await (const row of store.everywhere(record, ['sha256', 'size'])) named.set(row.sha256, Number(row.size))
+    for await (const row of store.allRows(record, ['sha256', 'size'])) named.set(row.sha256, Number(row.size))
 
   const kept = new Map<string, number>()
   const unnamed: string[] = []
@@ -134,12 +134,12 @@ async function files(config: Config, store: Store, { all, sweep }: Asked): Promi
     // A running server may be about to name the newest.
     else if (name !== EMPTY && writtenAt < Date.now() - UNNAMED_MS) unnamed.push(name)
 
-  const wrong: string[] = []
+  const lostFiles: string[] = []
   let read = 0
   const each = all ? 1 : Math.max(1, Math.floor(named.size / SAMPLE))
   for (const [i, [sha256, size]] of [...named].entries()) {
     const found = kept.get(sha256)
-    if (found !== size) wrong.push(`${sha256} ${found === undefined ? 'is missing' : 'has another size'}`)
+    if (found !== size) lostFiles.push(`${sha256} ${found === undefined ? 'is missing' : 'has another size'}`)
     else if (i % each === 0) {
       read++
       const trouble = await blobs.read(sha256).then(
@@ -150,15 +150,15 @@ async function files(config: Config, store: Store, { all, sweep }: Asked): Promi
           return `can't be read (${error.message})`
         },
       )
-      if (trouble) wrong.push(`${sha256} ${trouble}`)
+      if (trouble) lostFiles.push(`${sha256} ${trouble}`)
     }
   }
-  if (wrong.length > 0) return [bad('files', lost(blobs, wrong))]
+  if (lostFiles.length > 0) return [fail('files', lost(blobs, lostFiles))]
   const bytes = [...named.values()].reduce((sum, size) => sum + size, 0)
   return [
     ok(
       'files',
-      `${counted(named.size, 'file')}, ${sized(bytes)}, all in ${blobs.place}; the bytes of ${read} were read`,
+      `${counted(named.size, 'file')}, ${sized(bytes)}, all in ${blobs.location}; the bytes of ${read} were read`,
     ),
     ...(sweep ? [await swept(blobs, unnamed)] : []),
     ...(unnamed.length > 0 && !sweep ? [warn('leftovers', leftover(blobs, unnamed))] : []),
@@ -168,26 +168,26 @@ async function files(config: Config, store: Store, { all, sweep }: Asked): Promi
 /** Why files can't be kept in a bucket. The empty file is as good as any to try with, and is kept once. */
 async function storeTrouble(blobs: Blobs): Promise<string | null> {
   const tried = await blobs
-    .reach()
+    .checkReachable()
     .then(
       () => blobs.put(Buffer.alloc(0)),
       (error: Error) => error,
     )
     .catch((error: Error) => error.cause as Error)
   if (!(tried instanceof Error)) return null
-  return `${blobs.place} can't be used, ${tried.message}: see the settings MUSTER_FILES_…, and what the key may do (list, get, put)`
+  return `${blobs.location} can't be used, ${tried.message}: see the settings MUSTER_FILES_…, and what the key may do (list, get, put)`
 }
 
-const leftover = ({ place }: Blobs, [first, ...more]: string[]) =>
-  `${counted(more.length + 1, 'file')} in ${place} that no record names: ${first}${more.length > 0 ? ' and more' : ''}; --sweep removes those older than a day`
+const leftover = ({ location }: Blobs, [first, ...more]: string[]) =>
+  `${counted(more.length + 1, 'file')} in ${location} that no record names: ${first}${more.length > 0 ? ' and more' : ''}; --sweep removes those older than a day`
 
 /** Whoever names such a file after its rows were read has put it again, which `remove` sees. */
 async function swept(blobs: Blobs, unnamed: string[]): Promise<Finding> {
   const before = Date.now() - SWEEP_MS
   let removed = 0
   for (const name of unnamed) if (await blobs.remove(name, before)) removed++
-  return ok('leftovers', `${counted(removed, 'file')} that no record names were removed from ${blobs.place}`)
+  return ok('leftovers', `${counted(removed, 'file')} that no record names were removed from ${blobs.location}`)
 }
 
-const lost = ({ place }: Blobs, wrong: string[]) =>
-  `${counted(wrong.length, 'file')} of jobs in ${place}: ${wrong.slice(0, 3).join('; ')}. Restore them from a backup`
+const lost = ({ location }: Blobs, lostFiles: string[]) =>
+  `${counted(lostFiles.length, 'file')} of jobs in ${location}: ${lostFiles.slice(0, 3).join('; ')}. Restore them from a backup`

@@ -3,8 +3,8 @@ import { access, readdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '#config'
 import { databaseFile } from '#store/open'
-import { lastProven } from '#store/proven'
-import { bad, type Finding, ok, sized, warn } from './finding.ts'
+import { readLastVerifiedBackup } from '#store/verified-backup'
+import { type Finding, fail, ok, sized, warn } from './finding.ts'
 
 const MEGABYTE = 1024 * 1024
 
@@ -13,9 +13,9 @@ export async function checkFolder(config: Config): Promise<Finding[]> {
   const { MUSTER_DATA_DIR: folder } = config
   const found = await stat(folder).catch(() => null)
   if (!found) return [await unmade(folder)]
-  if (!found.isDirectory()) return [bad('folder', `${folder} is not a folder: set MUSTER_DATA_DIR to one`)]
+  if (!found.isDirectory()) return [fail('folder', `${folder} is not a folder: set MUSTER_DATA_DIR to one`)]
   if (!(await mayWrite(folder)))
-    return [bad('folder', `${folder} can't be written by this user: give it to the one that runs Muster (chown -R)`)]
+    return [fail('folder', `${folder} can't be written by this user: give it to the one that runs Muster (chown -R)`)]
   const path = databaseFile(config)
   const { type } = await statfs(path ? dirname(path) : folder).catch(() => ({ type: 0 }))
   return [
@@ -45,7 +45,7 @@ export function network(folder: string, type: number): Finding[] {
   const name = networks[type >>> 0]
   if (!name) return []
   return [
-    bad(
+    fail(
       'folder',
       `${folder} lies on another machine (${name}), where the database can break: a local disk, or PostgreSQL with MUSTER_DATABASE_URL`,
     ),
@@ -62,7 +62,7 @@ async function unmade(folder: string): Promise<Finding> {
   let above = dirname(folder)
   while (above !== dirname(above) && !(await stat(above).catch(() => null))) above = dirname(above)
   if (await mayWrite(above)) return ok('folder', `${folder} is not there yet: the first start makes it`)
-  return bad('folder', `${folder} is not there and can't be made in ${above} by this user: make it, and chown it`)
+  return fail('folder', `${folder} is not there and can't be made in ${above} by this user: make it, and chown it`)
 }
 
 /** What root made, the service can't write: the usual trouble after a command with sudo. */
@@ -74,7 +74,7 @@ async function owners(folder: string, owner: number, mode: number): Promise<Find
     if (found && found.uid !== owner) strange.push(name)
   }
   if (strange.length > 0)
-    return bad(
+    return fail(
       'folder',
       `${strange.join(', ')} in ${folder} belong to somebody else than the folder: chown -R --reference=${folder} ${folder}`,
     )
@@ -90,8 +90,8 @@ async function room(folder: string): Promise<Finding> {
   const free = bavail * bsize
   const database = (await stat(join(folder, 'muster.db')).catch(() => null))?.size ?? 0
   if (free < 50 * MEGABYTE)
-    return bad('disk', `${sized(free)} are left: the server answers that it isn't ready; make room`)
-  if (files > 0 && ffree === 0) return bad('disk', 'has no room for another file (inodes): make room')
+    return fail('disk', `${sized(free)} are left: the server answers that it isn't ready; make room`)
+  if (files > 0 && ffree === 0) return fail('disk', 'has no room for another file (inodes): make room')
   if (free < 2 * database + 500 * MEGABYTE)
     return warn(
       'disk',
@@ -106,7 +106,7 @@ const DAILY_MS = 26 * 3600_000
 /** Whether the daily backup is made, and proven; without one, others may be made by other means. */
 async function backup(config: Config): Promise<Finding> {
   const { MUSTER_BACKUP_AT: at, MUSTER_DATA_DIR: folder } = config
-  const made = (await lastProven(folder))?.made_at ?? null
+  const made = (await readLastVerifiedBackup(folder))?.made_at ?? null
   const last = made ? `the last that was proven is of ${made}` : 'none was proven yet'
   if (at === null) return ok('backup', `${last}; MUSTER_BACKUP_AT makes one each day`)
   if (made && Date.parse(made) > Date.now() - DAILY_MS) return ok('backup', last)
@@ -115,7 +115,7 @@ async function backup(config: Config): Promise<Finding> {
 
 /** What the folder may hold: the database with what SQLite puts beside it, copies from before migrations, files. */
 const ours =
-  /^(muster\.db(-wal|-shm|-journal)?|muster\.db\.serving(-journal)?|muster\.db\.before-.*|files|backups|restoring|\.?last-backup\.json|\.ready|lost\+found)$/
+  /^(muster\.db(-wal|-shm|-journal)?|muster\.db\.serving(-journal)?|muster\.db\.before-.*|vapid\.json|files|backups|restoring|\.?last-backup\.json|\.ready|lost\+found)$/
 
 /** What an export writes first: there while it is under way, or left where the server was killed meanwhile. */
 const exporting = /^export-/

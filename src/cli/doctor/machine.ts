@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { MOST_CONNECTIONS } from '#server/limits'
-import { bad, type Finding, ok, warn } from './finding.ts'
+import { MAX_CONNECTIONS } from '#server/http/limits'
+import { type Finding, fail, ok, warn } from './finding.ts'
 
 /** The oldest Node that runs this. */
-const LEAST_NODE = 24
+const MIN_NODE = 24
 /** Before this nobody can have started this Muster. */
 const FIRST_DAY = '2026-01-01'
 /** Files that are open beside connections: the database, photos under way, programs. */
@@ -17,14 +17,13 @@ export async function checkMachine(): Promise<Finding[]> {
 }
 
 function node(version: string): Finding {
-  if (Number.parseInt(version, 10) >= LEAST_NODE)
-    return ok('node', `${version}, with SQLite ${process.versions.sqlite}`)
-  return bad('node', `${version} is too old; start with bin/muster, which brings Node ${LEAST_NODE}`)
+  if (Number.parseInt(version, 10) >= MIN_NODE) return ok('node', `${version}, with SQLite ${process.versions.sqlite}`)
+  return fail('node', `${version} is too old; start with bin/muster, which brings Node ${MIN_NODE}`)
 }
 
 /** A clock that fell back to its beginning, or that nobody sets; one that runs behind what was written shows with the database. */
 export function clock(now: string, synchronised: boolean | null): Finding {
-  if (now < FIRST_DAY) return bad('clock', `says ${now}: set it, or keys expire and times are written wrong`)
+  if (now < FIRST_DAY) return fail('clock', `says ${now}: set it, or keys expire and times are written wrong`)
   if (synchronised === false)
     return warn('clock', `${now}, set by hand and not from the network: switch it on, timedatectl set-ntp true`)
   return ok('clock', now)
@@ -42,7 +41,7 @@ function timeZones(): Finding {
   const summer = new Intl.DateTimeFormat('en', { timeZone: 'Pacific/Auckland', timeZoneName: 'longOffset' })
   if (summer.format(new Date('2026-01-15T00:00:00Z')).endsWith('GMT+13:00'))
     return ok('zones', `time zones as of ${process.versions.tz ?? 'the machine'}`)
-  return bad('zones', 'this Node knows no time zones, so accounts would show wrong times: start with bin/muster')
+  return fail('zones', 'this Node knows no time zones, so accounts would show wrong times: start with bin/muster')
 }
 
 const limits = () => readFile('/proc/self/limits', 'utf8').catch(() => '')
@@ -51,7 +50,7 @@ const limits = () => readFile('/proc/self/limits', 'utf8').catch(() => '')
 export function openFiles(text: string): Finding[] {
   const most = Number(/^Max open files +(\d+)/m.exec(text)?.[1])
   if (Number.isNaN(most)) return []
-  if (most >= MOST_CONNECTIONS + OTHER_FILES) return [ok('open files', `${most} at most`)]
+  if (most >= MAX_CONNECTIONS + OTHER_FILES) return [ok('open files', `${most} at most`)]
   return [
     warn(
       'open files',

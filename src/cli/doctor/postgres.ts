@@ -3,9 +3,9 @@ import { records } from '#records'
 import type { Database } from '#store/database'
 import { openDatabase } from '#store/open'
 import { schemaOf } from '#store/schema'
-import { bad, type Finding, ok, sized, warn } from './finding.ts'
+import { type Finding, fail, ok, sized, warn } from './finding.ts'
 
-const LEAST_VERSION = 15
+const MIN_VERSION = 15
 /** Connections that others may need: the command, backups, a person who looks. */
 const SPARE = 10
 /** A standby that is farther behind is of little use. */
@@ -24,13 +24,13 @@ export async function checkPostgres(config: Config, database: Database): Promise
        current_user as me, case when pg_is_in_recovery() then null else pg_current_wal_lsn() end as lsn`,
   )
   return [
-    Number.parseInt(server.version, 10) < LEAST_VERSION
-      ? bad('postgresql', `${server.version} is too old: ${LEAST_VERSION} or newer`)
+    Number.parseInt(server.version, 10) < MIN_VERSION
+      ? fail('postgresql', `${server.version} is too old: ${MIN_VERSION} or newer`)
       : ok('postgresql', String(server.version)),
-    ...(server.standby ? [bad('postgresql', 'is a standby, which takes no writes: name the primary')] : []),
+    ...(server.standby ? [fail('postgresql', 'is a standby, which takes no writes: name the primary')] : []),
     ...(server.encoding === 'UTF8'
       ? []
-      : [bad('encoding', `is ${server.encoding}: make the database anew with encoding 'UTF8', and restore into it`)]),
+      : [fail('encoding', `is ${server.encoding}: make the database anew with encoding 'UTF8', and restore into it`)]),
     durable(server),
     connections(config, server.connections),
     await rights(ask, server),
@@ -41,7 +41,7 @@ export async function checkPostgres(config: Config, database: Database): Promise
 function durable(server: Record<string, unknown>): Finding {
   const off = ['fsync', 'full_page_writes', 'synchronous_commit'].filter((name) => server[name] === 'off')
   if (off.length === 0) return ok('durable', 'what was answered is on the disk')
-  return bad('durable', `${off.join(' and ')} off: a power cut loses what was answered; set on in postgresql.conf`)
+  return fail('durable', `${off.join(' and ')} off: a power cut loses what was answered; set on in postgresql.conf`)
 }
 
 function connections({ MUSTER_DATABASE_POOL: pool }: Config, most: number): Finding {
@@ -49,7 +49,7 @@ function connections({ MUSTER_DATABASE_POOL: pool }: Config, most: number): Find
   const says = `the server takes ${most}, a process of Muster ${pool}: room for ${processes}`
   return processes > 0
     ? ok('connections', says)
-    : bad('connections', `${says}; raise max_connections, or lower MUSTER_DATABASE_POOL`)
+    : fail('connections', `${says}; raise max_connections, or lower MUSTER_DATABASE_POOL`)
 }
 
 /** Tables that are missing or may not be written; before the first start there are none. */
@@ -70,8 +70,8 @@ async function rights(
   if (missing.length > 0)
     return warn('rights', `tables that are not there: ${missing.join(', ')}; muster migrate, or restore`)
   if (closed.length > 0)
-    return bad('rights', `${server.me} may not read and write ${closed.join(', ')}: grant it, or own them`)
-  if (!server.creates) return bad('rights', `${server.me} may not make tables: grant create on the schema`)
+    return fail('rights', `${server.me} may not read and write ${closed.join(', ')}: grant it, or own them`)
+  if (!server.creates) return fail('rights', `${server.me} may not make tables: grant create on the schema`)
   return ok('rights', `${server.me} may make, read and write the tables`)
 }
 
@@ -82,7 +82,7 @@ async function replica(config: Config, lsn: string): Promise<Finding> {
       sql: 'select pg_is_in_recovery() as standby, pg_wal_lsn_diff($1, pg_last_wal_replay_lsn())::bigint as behind',
       parameters: [lsn],
     })
-    if (!found.standby) return bad('replica', 'MUSTER_REPLICA_URL names no standby: it takes writes itself')
+    if (!found.standby) return fail('replica', 'MUSTER_REPLICA_URL names no standby: it takes writes itself')
     const behind = Math.max(0, Number(found.behind))
     const says = `${sized(behind)} behind`
     return behind > LATE_BYTES

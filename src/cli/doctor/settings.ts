@@ -1,5 +1,6 @@
 import { type Config, described } from '#config'
-import { type Finding, ok, warn } from './finding.ts'
+import { certificateFiles } from '#tls/certificate'
+import { type Finding, isLocal, ok, warn } from './finding.ts'
 
 /** What is set, and what doesn't go together. */
 export function checkSettings(config: Config): Finding[] {
@@ -11,11 +12,11 @@ export function checkSettings(config: Config): Finding[] {
   ]
 }
 
-const isLocal = (host: string) => /^(127\.|::1$|\[::1\]|localhost$)/.test(host)
 const hostOf = (url: string) => new URL(url).hostname
 
 /** Whether the world is told the right address, and nobody can listen on the way there. */
-function addresses({ MUSTER_HOST: host, MUSTER_BASE_URL: base, MUSTER_TRUST_PROXY: trust }: Config): Finding[] {
+function addresses(config: Config): Finding[] {
+  const { MUSTER_HOST: host, MUSTER_BASE_URL: base, MUSTER_TRUST_PROXY: trust } = config
   const findings: Finding[] = []
   if (base) findings.push(ok('address', base))
   else if (isLocal(host) || trust) findings.push(ok('address', 'what each request says; MUSTER_BASE_URL would fix it'))
@@ -34,7 +35,7 @@ function addresses({ MUSTER_HOST: host, MUSTER_BASE_URL: base, MUSTER_TRUST_PROX
         `MUSTER_TRUST_PROXY is on and ${host} is not only this machine: see that only the proxy reaches the port`,
       ),
     )
-  if (base.startsWith('https:') && !trust)
+  if (base.startsWith('https:') && !trust && certificateFiles(config) === null)
     findings.push(
       warn(
         'proxy',

@@ -1,8 +1,8 @@
 import type { Fields } from '#fields'
-import type { DescribedRoute, Told } from '../openapi.ts'
-import { headerRefs, listParameters, parameterRef } from './parameters.ts'
+import type { DescribedRoute, OperationDoc } from '../openapi.ts'
+import { fieldParameters, headerRefs, listParameters, parameterRef } from './parameters.ts'
 import { refusalsOf } from './refusals.ts'
-import { type Look, objectSchema, pascal, requiredOf, type Schema, schemaRef } from './schema.ts'
+import { objectSchema, pascal, requiredOf, type Schema, schemaRef, type Variant } from './schema.ts'
 
 type Verb = 'list' | 'get' | 'create' | 'update' | 'patch' | 'delete'
 
@@ -11,49 +11,72 @@ type Verb = 'list' | 'get' | 'create' | 'update' | 'patch' | 'delete'
  * has the record's name in front; what was written by hand says its own.
  */
 export function operationOf(route: DescribedRoute, method: string): Schema {
-  const { record, alias, naming, shows, open } = route
-  const told = route.tells?.[method]
+  const { record, alias, wireNames, responseSchema, publicMethods } = route
+  const doc = route.docs?.[method]
   const verb = verbOf(route, method)
-  const part = shows && naming.name !== record.name
-  const subject = `${part ? `${alias?.name ?? record.name}_` : ''}${verb === 'list' ? naming.plural : naming.name}`
-  const id = told?.id ?? verb + pascal(subject)
-  const description = told?.about ?? descriptionOf(route, verb)
-  const parameters = told ? askedIn(told) : parametersOf(route, verb)
-  const request = told ? toldRequest(told) : requestOf(route, verb)
+  const part = responseSchema && wireNames.name !== record.name
+  const subject = `${part ? `${alias?.name ?? record.name}_` : ''}${verb === 'list' ? wireNames.plural : wireNames.name}`
+  const id = doc?.id ?? verb + pascal(subject)
+  const description = doc?.about ?? descriptionOf(route, verb)
+  const parameters = doc ? queryParametersOf(doc) : parametersOf(route, verb)
+  const request = doc ? documentedRequest(doc) : requestOf(route, verb)
   return {
     operationId: id,
-    summary: spoken(id),
+    summary: titleOf(id),
     ...(description !== '' && { description }),
     tags: [record.plural],
-    ...(open?.includes(method) && { security: [] }),
+    ...(publicMethods?.includes(method) && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(request && { requestBody: request }),
-    responses: { ...successOf(route, verb, told), ...refusalsOf[callOf(route, verb, told)] },
+    responses: {
+      ...successOf(route, verb, doc),
+      ...alsoOf(route, doc),
+      ...refusalsOf[callOf(route, verb, doc)],
+      ...(doc?.refusal && refusedWith(doc.refusal)),
+    },
   }
 }
 
+/** A refusal of its own, or one as everywhere. */
+const refusedWith = (own: Schema): Schema => ({
+  '422': {
+    description: 'Refused: the answer to each part, or what is wrong with the whole',
+    content: { 'application/json': { schema: { anyOf: [own, { $ref: '#/components/schemas/Errors' }] } } },
+  },
+})
+
 /** `listJobCandidates` → `List job candidates` */
-const spoken = (id: string) =>
+const titleOf = (id: string) =>
   id.charAt(0).toUpperCase() + id.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
-function verbOf({ path, shows, lists, extension }: DescribedRoute, method: string): Verb {
-  const one = !lists && (shows || extension || path.endsWith('}'))
+function verbOf(route: DescribedRoute, method: string): Verb {
+  const { path, record, alias, responseSchema, isList, extension } = route
+  const isUnder = record.path !== null && path !== record.path && path !== alias?.path
+  const one = !isList && (responseSchema || extension || path.endsWith('}') || (isUnder && path.includes('}')))
   const verbs: { [method: string]: Verb } = { POST: 'create', PUT: 'update', PATCH: 'patch', DELETE: 'delete' }
   return verbs[method] ?? (one ? 'get' : 'list')
 }
 
+/** Whether what isn't there can be made by an id of the caller's own. */
+const upserts = ({ record, responseSchema }: DescribedRoute, verb: Verb) =>
+  (verb === 'update' || verb === 'patch') && !responseSchema && record.fields.third_party_id !== undefined
+
 const isReading = (verb: Verb) => verb === 'list' || verb === 'get'
 
-function callOf({ shows, extension }: DescribedRoute, verb: Verb, told?: Told): keyof typeof refusalsOf {
+function callOf(
+  { responseSchema, extension }: DescribedRoute,
+  verb: Verb,
+  doc?: OperationDoc,
+): keyof typeof refusalsOf {
   if (extension) return 'image'
-  if (told) return isReading(verb) ? 'read' : 'told'
+  if (doc) return isReading(verb) ? 'read' : 'documented'
   if (isReading(verb)) return verb === 'list' ? 'list' : 'read'
-  return verb === 'create' && !shows ? 'create' : 'change'
+  return verb === 'create' && !responseSchema ? 'create' : 'change'
 }
 
-function descriptionOf({ record, alias, shows, extension }: DescribedRoute, verb: Verb): string {
+function descriptionOf({ record, alias, responseSchema, extension }: DescribedRoute, verb: Verb): string {
   if (extension) return `${record.about} Raw bytes, never XML.`
-  if (shows) return shows.about
+  if (responseSchema) return responseSchema.about
   const sentences = []
   if (verb === 'patch') sentences.push('The same as PUT.')
   if (alias) {
@@ -66,27 +89,45 @@ function descriptionOf({ record, alias, shows, extension }: DescribedRoute, verb
   return sentences.join(' ')
 }
 
-function parametersOf({ record, extension, shows }: DescribedRoute, verb: Verb): Schema[] {
+function parametersOf(route: DescribedRoute, verb: Verb): Schema[] {
+  const { record, extension, responseSchema } = route
   const unchanged = parameterRef('if_none_match')
-  if (shows && verb === 'list') return [parameterRef('page'), parameterRef('per_page'), unchanged]
+  if (responseSchema && verb === 'list') return [parameterRef('page'), parameterRef('per_page'), unchanged]
   if (extension) return [unchanged, parameterRef('range')]
   if (verb === 'list') return [...listParameters(record), parameterRef('include'), unchanged]
-  if (verb === 'get') return [...(shows ? [] : [parameterRef('include')]), unchanged]
-  const guarded = verb !== 'create' || shows
-  return [parameterRef('dry_run'), parameterRef('idempotency_key'), ...(guarded ? [parameterRef('if_match')] : [])]
+  if (verb === 'get') return [...(responseSchema ? [] : [parameterRef('fields'), parameterRef('include')]), unchanged]
+  const guarded = verb !== 'create' || responseSchema
+  const upsert = upserts(route, verb) ? [parameterRef('upsert')] : []
+  return [
+    ...upsert,
+    ...(verb === 'delete' ? fieldParameters(responseSchema?.undoFields ?? {}) : []),
+    ...(verb === 'delete' || responseSchema ? [] : [parameterRef('strict')]),
+    parameterRef('dry_run'),
+    parameterRef('idempotency_key'),
+    parameterRef('device'),
+    parameterRef('made_at'),
+    ...(guarded ? [parameterRef('if_match')] : []),
+  ]
 }
 
-const askedIn = ({ asks = {} }: Told): Schema[] =>
-  Object.entries(asks).map(([name, { description, ...schema }]) => ({ name, in: 'query', description, schema }))
+const queryParametersOf = ({ query = {}, writes = [] }: OperationDoc): Schema[] => [
+  ...Object.entries(query).map(([name, { description, ...schema }]) => ({ name, in: 'query', description, schema })),
+  ...writes.map(parameterRef),
+]
 
-const aFile = { type: 'string', format: 'binary' }
+const fileSchema = { type: 'string', format: 'binary' }
 
-function toldRequest({ sends, uploads, takes }: Told): Schema | undefined {
-  if (uploads) return uploadRequest(uploads)
-  if (takes) return { required: true, content: Object.fromEntries(takes.map((type) => [type, { schema: aFile }])) }
-  if (!sends) return undefined
-  const { name, fields } = sends
-  const of = (wire: Look['wire']) => ({ ...objectSchema(fields, { wire, sent: true }), required: requiredOf(fields) })
+function documentedRequest({ body, accepts, form, consumes }: OperationDoc): Schema | undefined {
+  if (accepts) return { required: true, content: { 'application/json': { schema: accepts } } }
+  if (form) return uploadRequest(form)
+  if (consumes)
+    return { required: true, content: Object.fromEntries(consumes.map((type) => [type, { schema: fileSchema }])) }
+  if (!body) return undefined
+  const { name, fields } = body
+  const of = (wire: Variant['wire']) => ({
+    ...objectSchema(fields, { wire, sent: true }),
+    required: requiredOf(fields),
+  })
   return {
     required: true,
     content: {
@@ -104,85 +145,111 @@ function uploadRequest(fields: Fields): Schema {
     required: true,
     content: {
       'multipart/form-data': {
-        schema: { ...form, required: ['file'], properties: { file: aFile, ...(properties as Schema) } },
+        schema: { ...form, required: ['file'], properties: { file: fileSchema, ...(properties as Schema) } },
       },
-      ...Object.fromEntries(images.map((type) => [type, { schema: aFile }])),
+      ...Object.fromEntries(images.map((type) => [type, { schema: fileSchema }])),
     },
   }
 }
 
 /** What is made must say what is required; a change says what changes. */
 function requestOf(route: DescribedRoute, verb: Verb): Schema | null {
-  const { record, naming, shows } = route
+  const { record, wireNames, responseSchema } = route
   if (isReading(verb) || verb === 'delete') return null
-  const required = shows || verb !== 'create' ? [] : requiredOf(record.fields)
-  const strict = (schema: Schema) => (required.length > 0 ? { allOf: [schema, { required }] } : schema)
+  const change = verb === 'create' ? {} : { change: true as const }
   return {
-    required: !shows,
+    required: !responseSchema,
     content: {
       'application/xml': {
-        schema: asRoot(naming.name, record.name, strict(objectOf(route, { wire: 'xml', sent: true }))),
-        ...exampleRef(route, `${naming.name}-draft.xml`),
+        schema: asRoot(wireNames.name, record.name, objectOf(route, { wire: 'xml', sent: true, ...change })),
+        ...exampleRef(route, `${wireNames.name}-draft.xml`),
       },
       'application/json': {
-        schema: under(naming.name, strict(objectOf(route, { wire: 'json', sent: true }))),
-        ...exampleRef(route, `${naming.name}-draft.json`),
+        schema: under(wireNames.name, objectOf(route, { wire: 'json', sent: true, ...change })),
+        ...exampleRef(route, `${wireNames.name}-draft.json`),
       },
     },
   }
 }
 
-function successOf(route: DescribedRoute, verb: Verb, told?: Told): Schema {
+function successOf(route: DescribedRoute, verb: Verb, doc?: OperationDoc): Schema {
   if (route.extension) return imageSuccess(route.extension)
-  if (told?.answers)
-    return { '200': { description: 'Found', content: { 'application/json': { schema: told.answers } } } }
-  if (told?.downloads) return { '200': { description: 'The file', content: { [told.downloads]: { schema: aFile } } } }
+  if (doc?.response)
+    return { '200': { description: 'Found', content: { 'application/json': { schema: doc.response } } } }
+  if (doc?.produces) return { '200': { description: 'The file', content: { [doc.produces]: { schema: fileSchema } } } }
   if (isReading(verb)) {
     const content = verb === 'list' ? listOf(route) : oneOf(route)
-    return { '200': { description: 'Found', headers: headerRefs('ETag'), content }, ...unchanged }
+    return { '200': { description: 'Found', headers: headerRefs('ETag', 'X-Muster-Position'), content }, ...unchanged }
   }
-  const headers = told
-    ? headerRefs('ETag')
-    : headerRefs('ETag', 'Idempotent-Replayed', 'X-Muster-Dry-Run', 'X-Muster-Warnings')
-  const content = oneOf(route, told ? {} : { warnings: { $ref: '#/components/schemas/Warnings' } })
-  if (verb === 'create')
-    return { '201': { description: 'Made', headers: { ...headers, Location: locationOf(route) }, content } }
-  return { '200': { description: verb === 'delete' ? 'As it last was' : 'As it is now', headers, content } }
+  const headers = doc
+    ? headerRefs('ETag', 'Muster-Event', 'Muster-Received-At')
+    : headerRefs(
+        'ETag',
+        'Muster-Event',
+        'Muster-Received-At',
+        'Idempotent-Replayed',
+        'X-Muster-Dry-Run',
+        'X-Muster-Warnings',
+      )
+  const more = doc ? {} : { warnings: { $ref: '#/components/schemas/Warnings' } }
+  const once = verb === 'create' && (!doc || doc.showsOnce) ? shownOnce(route) : null
+  const content = oneOf(route, more, once)
+  const made = { description: 'Made', headers: { ...headers, Location: locationOf(route) }, content }
+  if (verb === 'create') return { '201': made }
+  const now = { description: verb === 'delete' ? 'As it last was' : 'As it is now', headers, content }
+  return { '200': now, ...(upserts(route, verb) && { '201': made }) }
 }
+
+/** What a route that was written by hand may answer beside the usual. */
+const alsoOf = (route: DescribedRoute, { also = {} }: OperationDoc = { id: '', about: '' }): Schema =>
+  Object.fromEntries(
+    Object.entries(also).map(([status, { description, of, fields }]) => [
+      status,
+      { description, content: listOf({ ...route, wireNames: of, responseSchema: { about: description, fields } }) },
+    ]),
+  )
 
 const unchanged = { '304': { description: 'Nothing has changed since the ETag of If-None-Match' } }
 
-function locationOf({ path, record, shows }: DescribedRoute): Schema {
+function locationOf({ path: own, record, responseSchema }: DescribedRoute): Schema {
+  const path = own.replace(/\/\{id\}$/, '')
   const address = `\`{base_url}${record.location ?? '/v5'}${path}/{id}\`; its last segment is the id`
   return {
-    description: shows ? 'Its address' : `${address}. Not after a dry run`,
+    description: responseSchema ? 'Its address' : `${address}. Not after a dry run`,
     schema: { type: 'string', format: 'uri' },
   }
 }
 
 /** One record, or what stands in one, under its name; `more` stands beside it, in JSON only. */
-function oneOf(route: DescribedRoute, more: Schema = {}): Schema {
-  const { naming, record } = route
+function oneOf(route: DescribedRoute, more: Schema = {}, own: Schema | null = null): Schema {
+  const { wireNames, record } = route
   return {
     'application/xml': {
-      schema: asRoot(naming.name, record.name, objectOf(route, { wire: 'xml', sent: false })),
-      ...exampleRef(route, `${naming.name}.xml`),
+      schema: asRoot(wireNames.name, record.name, objectOf(route, { wire: 'xml', sent: false })),
+      ...exampleRef(route, `${wireNames.name}.xml`),
     },
     'application/json': {
-      schema: under(naming.name, objectOf(route, { wire: 'json', sent: false }), more),
-      ...exampleRef(route, `${naming.name}.json`),
+      schema: under(wireNames.name, own ?? objectOf(route, { wire: 'json', sent: false }), more),
+      ...exampleRef(route, `${wireNames.name}.json`),
     },
   }
 }
 
-const paging = Object.fromEntries(
-  ['current_page', 'per_page', 'total_pages', 'total_entries'].map((name) => [name, { type: 'integer', minimum: 0 }]),
-)
+const count = { type: 'integer', minimum: 0 }
+
+const paging = { current_page: count, per_page: count }
+
+/** What is there unless, or only where, it was asked for. */
+const pagingWhenAsked = {
+  total_pages: { ...count, description: 'Left out with `total=false`' },
+  total_entries: { ...count, description: 'Left out with `total=false`' },
+  more: { type: 'boolean', description: 'With `after_id` or `total=false`: whether there are entries after these' },
+}
 
 /** In XML the numbers of a page are attributes of the root. */
 function listOf(route: DescribedRoute): Schema {
-  const { naming, record } = route
-  const item = asRoot(naming.name, record.name, objectOf(route, { wire: 'xml', sent: false }))
+  const { wireNames, record } = route
+  const item = asRoot(wireNames.name, record.name, objectOf(route, { wire: 'xml', sent: false }))
   const attributes = { type: { type: 'string', const: 'array' }, ...paging }
   return {
     'application/xml': {
@@ -191,30 +258,48 @@ function listOf(route: DescribedRoute): Schema {
         required: Object.keys(attributes),
         properties: {
           ...Object.fromEntries(
-            Object.entries(attributes).map(([name, schema]) => [name, { ...schema, xml: { attribute: true } }]),
+            Object.entries({ ...attributes, ...pagingWhenAsked }).map(([name, schema]) => [
+              name,
+              { ...schema, xml: { attribute: true } },
+            ]),
           ),
-          [naming.name]: { type: 'array', items: item },
+          [wireNames.name]: { type: 'array', items: item },
         },
-        xml: { name: naming.plural },
+        xml: { name: wireNames.plural },
       },
-      ...exampleRef(route, `${naming.name}-list.xml`),
+      ...exampleRef(route, `${wireNames.name}-list.xml`),
     },
     'application/json': {
       schema: {
         type: 'object',
-        required: [naming.plural, ...Object.keys(paging)],
+        // Totals are left out where a reader does without them.
+        required: [wireNames.plural, 'current_page', 'per_page'],
         properties: {
-          [naming.plural]: { type: 'array', items: objectOf(route, { wire: 'json', sent: false }) },
+          [wireNames.plural]: { type: 'array', items: objectOf(route, { wire: 'json', sent: false }) },
           ...paging,
+          ...pagingWhenAsked,
         },
       },
-      ...exampleRef(route, `${naming.name}-list.json`),
+      ...exampleRef(route, `${wireNames.name}-list.json`),
     },
   }
 }
 
-function objectOf({ record, shows }: DescribedRoute, look: Parameters<typeof schemaRef>[1]): Schema {
-  return shows ? objectSchema(shows.fields, look, record.times) : schemaRef(record.name, look)
+function objectOf({ record, responseSchema }: DescribedRoute, look: Variant): Schema {
+  if (!responseSchema) return schemaRef(record.name, look)
+  if (responseSchema.json && look.wire === 'json' && !look.sent) return responseSchema.json
+  return objectSchema(responseSchema.fields, look, record.times)
+}
+
+/** A record with what is shown of it this once; null where nothing is. */
+function shownOnce({ record, responseSchema }: DescribedRoute): Schema | null {
+  if (responseSchema || !Object.values(record.fields).some(({ showOnce }) => showOnce)) return null
+  const fields = Object.entries(record.fields).map(([name, field]) => {
+    const { internal: _, ...shown } = field
+    return [name, field.showOnce ? shown : field]
+  })
+  const whole = objectSchema(Object.fromEntries(fields), { wire: 'json', sent: false }, record.times)
+  return { title: `${pascal(record.name)}Created`, ...whole }
 }
 
 /** A record under another name than its own, or what has none, says what its root element is. */
@@ -230,8 +315,8 @@ const under = (name: string, schema: Schema, more: Schema = {}): Schema => ({
 })
 
 /** Only whole records have examples. */
-const exampleRef = ({ shows, naming }: DescribedRoute, name: string): Schema =>
-  shows ? {} : { examples: { [naming.name]: { $ref: `#/components/examples/${name}` } } }
+const exampleRef = ({ responseSchema, wireNames }: DescribedRoute, name: string): Schema =>
+  responseSchema ? {} : { examples: { [wireNames.name]: { $ref: `#/components/examples/${name}` } } }
 
 function imageSuccess(extension: string): Schema {
   const type = `image/${extension}`

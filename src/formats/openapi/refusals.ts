@@ -28,13 +28,13 @@ const anytime: Refusal[] = ['too_many', 'internal', 'unavailable']
 const writing: Refusal[] = ['conflict', 'too_large', 'unsupported_type', 'invalid']
 
 /** What each sort of call may be refused with. */
-export const refusalsOf: { [call in 'read' | 'list' | 'image' | 'create' | 'change' | 'told']: Schema } = {
+export const refusalsOf: { [call in 'read' | 'list' | 'image' | 'create' | 'change' | 'documented']: Schema } = {
   read: byStatus(...anything, ...anytime),
   list: byStatus(...anything, 'invalid', ...anytime),
   image: byStatus(...anything, 'range', ...anytime),
   create: byStatus(...anything, ...writing, ...anytime, 'full'),
   change: byStatus(...anything, ...writing, 'precondition_failed', ...anytime, 'full'),
-  told: byStatus(...anything, 'too_large', 'unsupported_type', 'invalid', ...anytime, 'full'),
+  documented: byStatus(...anything, 'too_large', 'unsupported_type', 'invalid', ...anytime, 'full'),
 }
 
 function byStatus(...kinds: Refusal[]): Schema {
@@ -75,11 +75,18 @@ function exampleOf(kind: Refusal, sentence: string): Problem {
   return new Problem(kind, sentence)
 }
 
-const fault = {
+const errorProperties = {
   field: { type: ['string', 'null'], description: 'Path of the field; null where it is none' },
   code: { type: 'string', description: 'One word for programs' },
   message: { type: 'string', description: 'A sentence for people' },
   remedy: { type: 'string', description: "What would mend it, where that isn't obvious" },
+  params: {
+    type: 'object',
+    additionalProperties: {
+      anyOf: [{ type: ['string', 'number'] }, { type: 'array', items: { type: 'string' } }],
+    },
+    description: 'What the sentence is made with beside the code, so that it can be said in other languages',
+  },
 }
 
 export const errorSchemas: Schema = {
@@ -91,7 +98,7 @@ export const errorSchemas: Schema = {
       errors: {
         type: 'array',
         minItems: 1,
-        items: { type: 'object', required: ['field', 'code', 'message'], properties: fault },
+        items: { type: 'object', required: ['field', 'code', 'message'], properties: errorProperties },
       },
     },
   },
@@ -107,6 +114,6 @@ export const errorSchemas: Schema = {
   Warnings: {
     type: 'array',
     description: 'What is worth knowing of a write that was done. In XML its codes are the header X-Muster-Warnings.',
-    items: { type: 'object', required: ['field', 'code', 'message'], properties: fault },
+    items: { type: 'object', required: ['field', 'code', 'message'], properties: errorProperties },
   },
 }

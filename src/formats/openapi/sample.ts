@@ -1,5 +1,5 @@
-import { type Fault, type Field, type Fields, type Raw, type RawRow, type RecordType, readFields } from '#fields'
-import type { Naming } from '../format.ts'
+import { type Field, type FieldError, type Fields, type Raw, type RawRow, type RecordType, readFields } from '#fields'
+import { PAGE_SIZE, type WireNames } from '../format.ts'
 import { json } from '../json.ts'
 import { xml } from '../xml.ts'
 import { isSent } from './schema.ts'
@@ -16,43 +16,46 @@ export interface Sample {
 }
 
 const printing = { zone: 'UTC' }
-const paging = { current_page: 1, per_page: 50, total_pages: 1, total_entries: 1 }
+const paging = { current_page: 1, per_page: PAGE_SIZE.default, total_pages: 1, total_entries: 1 }
 
 /** Printed by the writers that answer requests. */
-export function samplesOf(record: RecordType, naming: Naming): Samples {
-  const said = parsed(record.fields, record.example)
+export function samplesOf(record: RecordType, wireNames: WireNames): Samples {
+  const said = parseExample(record.fields, record.example)
   const row = sampleRow(record.fields, said)
-  const draft = { ...record, fields: saidOf(record.fields, said) }
+  const draft = { ...record, fields: pickFields(record.fields, said) }
   return {
-    sent: { json: { [naming.name]: record.example }, xml: xml.one(draft, naming)(said, printing) },
-    shown: { json: JSON.parse(json.one(record, naming)(row, printing)), xml: xml.one(record, naming)(row, printing) },
+    sent: { json: { [wireNames.name]: record.example }, xml: xml.one(draft, wireNames)(said, printing) },
+    shown: {
+      json: JSON.parse(json.one(record, wireNames)(row, printing)),
+      xml: xml.one(record, wireNames)(row, printing),
+    },
     listed: {
-      json: JSON.parse(json.list(record, naming)([row], paging, printing)),
-      xml: xml.list(record, naming)([row], paging, printing),
+      json: JSON.parse(json.list(record, wireNames)([row], paging, printing)),
+      xml: xml.list(record, wireNames)([row], paging, printing),
     },
   }
 }
 
-function parsed(fields: Fields, example: RecordType['example']): RawRow {
-  const faults: Fault[] = []
-  const said = readFields(fields, example as Raw, { path: '', faults })
-  if (faults.length > 0) throw new Error(`The example of a record has faults: ${JSON.stringify(faults)}`)
+function parseExample(fields: Fields, example: RecordType['example']): RawRow {
+  const errors: FieldError[] = []
+  const said = readFields(fields, example as Raw, { path: '', errors })
+  if (errors.length > 0) throw new Error(`The example of a record has faults: ${JSON.stringify(errors)}`)
   return said
 }
 
 /** The fields that an example says, so that the writer leaves the others out. */
-function saidOf(fields: Fields, said: RawRow): Fields {
+function pickFields(fields: Fields, said: RawRow): Fields {
   return Object.fromEntries(
     Object.entries(fields)
       .filter(([name, field]) => name in said && isSent(name, field, true))
-      .map(([name, field]) => [name, narrowed(field, said[name])]),
+      .map(([name, field]) => [name, narrowField(field, said[name])]),
   )
 }
 
-function narrowed(field: Field<unknown>, value: unknown): Field<unknown> {
+function narrowField(field: Field<unknown>, value: unknown): Field<unknown> {
   if (!field.fields || value === null) return field
   const all = Array.isArray(value) ? Object.assign({}, ...value) : value
-  return { ...field, fields: saidOf(field.fields, all) }
+  return { ...field, fields: pickFields(field.fields, all) }
 }
 
 /** A row as it could be kept: what the example says, defaults, and samples of what the server sets. */
@@ -71,7 +74,7 @@ function sampleValue(field: Field<unknown>, value: unknown): unknown {
       return ((value ?? []) as RawRow[]).map((item, i) => sampleRow(fields, numbered(item, i)))
     if (value === null && field.default === undefined) return null
     const row = sampleRow(fields, (value ?? {}) as RawRow)
-    field.settle?.(row, null)
+    field.normalize?.(row, null)
     return row
   }
   const set = field.required || (field.auto && field.auto !== 'author')

@@ -3,22 +3,29 @@ import type { Field, Fields, Times } from '#fields'
 export type Schema = { [name: string]: unknown }
 
 /** One of the four looks that a record has: on which wire, and whether a caller sends it or is shown it. */
-export interface Look {
+export interface Variant {
   wire: 'json' | 'xml'
   sent: boolean
+  /** Of what is sent: to change one, and not to make one. */
+  change?: true
+  /** In an object that is written also where there is none: each of its fields may be nil. */
+  mayLack?: boolean
   /** In an item of a list, whose id says which one is meant. */
   inItem?: boolean
 }
-export const looks: Look[] = (['json', 'xml'] as const).flatMap((wire) => [
+export const variants: Variant[] = (['json', 'xml'] as const).flatMap((wire) => [
   { wire, sent: false },
   { wire, sent: true },
+  { wire, sent: true, change: true },
 ])
 
-/** `Tag`, `TagXml` for what is shown; `TagDraft`, `TagDraftXml` for what is sent. */
-export const schemaName = (record: string, { wire, sent }: Look) =>
-  `${pascal(record)}${sent ? 'Draft' : ''}${wire === 'xml' ? 'Xml' : ''}`
+/** `Tag`, `TagXml` for what is shown; `TagDraft` for what makes one, `TagChange` for what changes one. */
+export const schemaName = (record: string, { wire, sent, change }: Variant) =>
+  `${pascal(record)}${sent ? (change ? 'Change' : 'Draft') : ''}${wire === 'xml' ? 'Xml' : ''}`
 
-export const schemaRef = (record: string, look: Look) => ({ $ref: `#/components/schemas/${schemaName(record, look)}` })
+export const schemaRef = (record: string, look: Variant) => ({
+  $ref: `#/components/schemas/${schemaName(record, look)}`,
+})
 
 /** `api_key` → `ApiKey` */
 export const pascal = (name: string) =>
@@ -38,12 +45,12 @@ export const requiredOf = (fields: Fields) =>
     .map(([name]) => name)
 
 /** `more` are properties that stand beside the fields. */
-export function objectSchema(fields: Fields, look: Look, times: Times = 'zulu', more: Schema = {}): Schema {
+export function objectSchema(fields: Fields, look: Variant, times: Times = 'zulu', more: Schema = {}): Schema {
   const here = Object.entries(fields).filter(([name, field]) =>
     look.sent ? isSent(name, field, look.inItem ?? false) : isShown(field),
   )
-  // What must be said depends on whether something is made or changed, so a draft by itself requires nothing.
-  const always = look.sent ? [] : here.filter(([, { only }]) => !only).map(([name]) => name)
+  // What must be said depends on whether something is made or changed: who asks for a draft adds it.
+  const always = look.sent ? [] : here.filter(([, { onlyWhen }]) => !onlyWhen).map(([name]) => name)
   return {
     type: 'object',
     ...(always.length > 0 && { required: always }),
@@ -54,27 +61,26 @@ export function objectSchema(fields: Fields, look: Look, times: Times = 'zulu', 
   }
 }
 
-export function fieldSchema(field: Field<unknown>, look: Look, times: Times): Schema {
+export function fieldSchema(field: Field<unknown>, look: Variant, times: Times): Schema {
   const value = valueSchema(field, look, times)
-  const scalar = ['string', 'number', 'boolean'].includes(typeof field.default)
   return {
     ...(mayBeNull(field, look) ? nullable(value) : value),
     description: descriptionOf(field, look),
-    ...(look.sent && scalar && { default: field.default }),
     ...(look.sent && field.writeOnly && { writeOnly: true }),
     ...(!look.sent && field.server && { readOnly: true }),
   }
 }
 
-function valueSchema(field: Field<unknown>, look: Look, times: Times): Schema {
+function valueSchema(field: Field<unknown>, look: Variant, times: Times): Schema {
   if (field.shape === 'leaf') return leafSchema(field, look, times)
-  if (field.shape === 'part') return objectSchema(field.fields ?? {}, look, times)
+  if (field.shape === 'part')
+    return objectSchema(field.fields ?? {}, { ...look, mayLack: field.neverNil === true }, times)
   const wrapped = look.wire === 'xml'
-  const most = field.max === undefined ? {} : { maxItems: field.max }
+  const most = look.sent && field.max !== undefined ? { maxItems: field.max } : {}
   return { type: 'array', ...most, items: itemSchema(field, look, times), ...(wrapped && { xml: { wrapped } }) }
 }
 
-function itemSchema(field: Field<unknown>, look: Look, times: Times): Schema {
+function itemSchema(field: Field<unknown>, look: Variant, times: Times): Schema {
   if (field.shape === 'records') return schemaRef(field.target ?? '', look)
   const item =
     field.shape === 'list'
@@ -84,7 +90,7 @@ function itemSchema(field: Field<unknown>, look: Look, times: Times): Schema {
 }
 
 /** As the kind says, but where XML writes a value in another way, or more is read than is written. */
-function leafSchema(field: Field<unknown>, { wire, sent }: Look, times: Times): Schema {
+function leafSchema(field: Field<unknown>, { wire, sent }: Variant, times: Times): Schema {
   const { schema } = field
   if (wire === 'xml' && schema.type === 'array')
     return {
@@ -92,6 +98,7 @@ function leafSchema(field: Field<unknown>, { wire, sent }: Look, times: Times): 
       pattern: '^\\d+(,\\d+)*$',
       examples: [field.text([1, 2] as never, times, { zone: 'UTC' })],
     }
+  if (schema.type === 'array' && sent) return { ...schema, maxItems: field.max }
   if (wire === 'xml' && schema.format === 'date-time' && times === 'plain' && !sent)
     return { type: 'string', examples: field.samples.good.slice(0, 1).map((value) => plain(field, value)) }
   if (field.type === 'decimal' && sent) return { type: 'string', format: 'decimal' }
@@ -101,22 +108,26 @@ function leafSchema(field: Field<unknown>, { wire, sent }: Look, times: Times): 
 const plain = (field: Field<unknown>, value: unknown) => field.text(value as never, 'plain', { zone: 'UTC' })
 
 /** Nil is shown for what nobody said; sent, it clears a field. An XML list of no ids is nil as well. */
-function mayBeNull(field: Field<unknown>, { wire, sent }: Look): boolean {
+function mayBeNull(field: Field<unknown>, { wire, sent, mayLack }: Variant): boolean {
   if (field.shape !== 'leaf' && field.shape !== 'part') return false
   if (sent) return !field.required
+  if (mayLack && field.shape === 'leaf') return true
   if (field.schema.type === 'array') return wire === 'xml'
-  return !field.required && field.default === undefined
+  return !field.required && field.default === undefined && !field.neverNil
 }
 
 const nullable = ({ enum: words, ...schema }: Schema): Schema => ({
   ...schema,
-  type: [schema.type, 'null'],
+  type: [schema.type, 'null'].flat(),
   ...(Array.isArray(words) && { enum: [...words, null] }),
 })
 
-function descriptionOf(field: Field<unknown>, { wire, sent }: Look): string {
+function descriptionOf(field: Field<unknown>, { wire, sent, change }: Variant): string {
+  // Generators take what has a default for what must be said.
+  const scalar = ['string', 'number', 'boolean'].includes(typeof field.default)
   const notes = [
     field.about ?? '',
+    sent && !change && scalar && `${JSON.stringify(field.default)} unless said`,
     sent && field.required && "can't be blank",
     wire === 'xml' && field.shape === 'leaf' && field.schema.type === 'array' && 'comma-separated',
   ]

@@ -1,67 +1,73 @@
-import { type RawRow, Wrong, wrong } from '#fields'
-import { asWorker } from '../abilities.ts'
+import { ValidationError, validationError } from '#fields'
+import { type Job, job } from '#records/job'
+import { thread } from '#records/thread'
+import { actsAsWorker } from '../abilities.ts'
 import { guardAssignment } from '../assignment.ts'
-import type { Change, Rule, Writing } from '../rule.ts'
-import { same } from '../same.ts'
+import { isSame } from '../is-same.ts'
+import { noteAnswer, tellOfJob } from '../notices.ts'
+import type { MutationContext, Rule, Saving } from '../rule.ts'
 import { checkValues } from './custom-fields.ts'
-import { findCustomer, findPricebook, findWorker, takeFromTemplate } from './origin.ts'
-import { derive, settle } from './states.ts'
+import { DEFAULT_DURATION_SECONDS, findCustomer, findPricebook, findWorker, takeFromTemplate } from './origin.ts'
+import { findSite, keepLock, notePublishedPlan } from './plan.ts'
+import { applyTransitions, derive } from './states.ts'
 
-/** Seconds that a job is planned to take when nobody says. (records.md, 9) */
-const DEFAULT_DURATION = 3600
-
-export const job: Rule = {
-  async prepare(writing, change) {
+export const jobRule: Rule<typeof job> = {
+  async prepare(context, change) {
     const { row, before } = change
-    if (!before && row.template_id && !writing.imported) await takeFromTemplate(writing, change)
-    await findCustomer(writing, change)
-    await findPricebook(writing, change)
-    await findWorker(writing, change)
-    row.planned_duration ??= DEFAULT_DURATION
-    publishOwn(writing, change)
-    settle(writing, change)
+    if (!before && row.template_id && !context.imported) await takeFromTemplate(context, change)
+    await findCustomer(context, change)
+    await findPricebook(context, change)
+    await findSite(context, change)
+    await findWorker(context, change)
+    row.planned_duration ??= DEFAULT_DURATION_SECONDS
+    row.priority ??= 'normal'
+    publishOwn(context, change)
+    applyTransitions(context, change)
+    keepLock(context, change)
+    notePublishedPlan(change)
     derive(row)
-    if (!before || differs(row, before)) row.last_action_at = writing.call.now
-    derive(row)
+    if (!before || hasChanged(row, before)) row.last_action_at = context.call.now
+    row.scheduled_at = row.planned_start_at ?? row.last_action_at
   },
 
-  async check(writing, change) {
-    const { row, before, draft, fault } = change
+  async check(context, change) {
+    const { row, before, draft, addError } = change
     if (!row) return
-    if (row.steps.length === 0 && (!before || 'steps' in draft)) fault('steps', wrong.blank())
-    checkPhone(writing, { ...change, row })
-    checkValues(writing.call.actor, { ...change, row })
-    await guardAssignment(writing, { ...change, row })
+    if (row.steps.length === 0 && (!before || 'steps' in draft)) addError('steps', validationError.blank())
+    checkSelfAssignment(context, { ...change, row })
+    checkValues(context.call.actor, { ...change, row })
+    await guardAssignment(context, { ...change, row })
   },
 
-  /** The threads of a job go to whoever has it now; who had it keeps what was already his. (records.md, 11) */
-  async after({ tx, record, update }, { before, row }) {
+  /** Its workers are told. The threads of a job go to whoever has it now; who had it keeps what was already his. (records.md, 11) */
+  async after(context, { before, row }) {
+    const { tx, update } = context
+    await tellOfJob(context, before, row)
+    await noteAnswer(context, before, row)
     if (!row?.worker_id || row.worker_id === before?.worker_id) return
-    const threads = await tx.unlimited().list(record('thread'), {
+    const threads = await tx.asSystem('all threads of a job follow its worker').list(thread, {
       filters: [{ field: 'job_id', op: '=', value: row.id }],
-      words: [],
-      sort: null,
-      after: null,
       limit: 1000,
-      offset: 0,
+      shallow: true,
     })
-    for (const thread of threads)
-      if (!thread.user_ids.includes(row.worker_id))
-        await update('thread', thread, { user_ids: [...thread.user_ids, row.worker_id] })
+    for (const one of threads)
+      if (!one.user_ids.includes(row.worker_id))
+        await update(thread, one, { user_ids: [...one.user_ids, row.worker_id] })
   },
 }
 
 /** Who makes a job for himself on a phone has been told of it. */
-function publishOwn({ call: { actor, now }, record }: Writing, { before, row, draft }: Change & { row: RawRow }) {
+function publishOwn({ call: { actor, now } }: MutationContext, { before, row, draft }: Saving<typeof job>) {
   const own = actor.kind === 'user' && row.worker_id === actor.id
-  if (!before && own && asWorker(actor, record('job')) && !('published_at' in draft)) row.published_at = now
+  if (!before && own && actsAsWorker(actor, job) && !('published_at' in draft)) row.published_at = now
 }
 
 /** Who makes a job on a phone takes it himself or leaves it open, unless he may assign. */
-function checkPhone({ call: { actor }, record }: Writing, { before, row, fault }: Change & { row: RawRow }) {
-  if (!asWorker(actor, record('job')) || before || !row.worker_id || row.worker_id === actor.id) return
+function checkSelfAssignment({ call: { actor } }: MutationContext, { before, row, addError }: Saving<typeof job>) {
+  if (!actsAsWorker(actor, job) || before || !row.worker_id || row.worker_id === actor.id) return
   if (actor.permissions?.mobile_jobs_assign !== 'full')
-    fault('worker_id', new Wrong('forbidden', 'may be nobody but you'))
+    addError('worker_id', new ValidationError('forbidden', 'may be nobody but you'))
 }
 
-const differs = (row: RawRow, before: RawRow) => Object.keys(row).some((name) => !same(row[name], before[name]))
+const hasChanged = (row: Job, before: Job) =>
+  Object.keys(job.fields).some((name) => !isSame(row[name as keyof Job], before[name as keyof Job]))

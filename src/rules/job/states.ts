@@ -1,115 +1,237 @@
-import { type RawRow, Wrong } from '#fields'
-import type { Change, Writing } from '../rule.ts'
-import { same } from '../same.ts'
+import { madeAt } from '#call'
+import { ValidationError } from '#fields'
+import { isBeyond, later } from '#fields/instant'
+import type { Job, job } from '#records/job'
+import { isSame } from '../is-same.ts'
+import type { MutationContext, Saving } from '../rule.ts'
+import { answer, ask, assign, type Dispatch, publish, unpublish, withdrawAnswer } from './dispatch.ts'
+import {
+  completeStep,
+  pause,
+  progressOf,
+  reopenStep,
+  resume,
+  SKEW_MS,
+  secondsBetween,
+  spanOf,
+  type Work,
+  withoutIdlePause,
+} from './work.ts'
 
 /** What follows from worker, publication, confirmation and steps; nobody writes it. (records.md, 9) */
-export function derive(row: RawRow): void {
-  row.state = !row.worker_id
-    ? 'unallocated'
-    : row.published_at && (row.confirmation ?? 'accepted') === 'accepted'
-      ? 'assigned'
-      : 'allocated'
-  const done: string[] = row.steps.flatMap((step: RawRow) => step.completed_at ?? []).sort()
-  const all = done.length > 0 && done.length === row.steps.length
-  row.progress_state = all ? 'completed' : done.length > 0 ? 'started' : 'not_started'
-  row.actual_start_at = done[0] ?? null
-  row.completed_at = all ? done.at(-1) : null
-  row.actual_duration = all ? Math.max(0, seconds(done[0], done.at(-1)) - row.paused_seconds) : null
-  row.planned_end_at =
-    row.planned_start_at && new Date(Date.parse(row.planned_start_at) + row.planned_duration * 1000).toISOString()
-  row.scheduled_at = row.planned_start_at ?? row.last_action_at
+export function derive(row: Job): void {
+  const isTaken = row.published_at && (row.confirmation ?? 'accepted') === 'accepted'
+  row.state = !row.worker_id ? 'unallocated' : isTaken ? 'assigned' : 'allocated'
+  row.progress_state = progressOf(row)
+  const [from = null, to = null] = spanOf(row) ?? []
+  const isOver = row.progress_state === 'completed'
+  row.actual_start_at = from
+  row.completed_at = isOver ? to : null
+  row.actual_duration = isOver && from && to ? Math.max(0, secondsBetween(from, to) - row.paused_seconds) : null
+  row.planned_end_at = row.planned_start_at && later(row.planned_start_at, (row.planned_duration ?? 0) * 1000)
 }
 
-/** What one change entails for the others, before the states are derived. */
-export function settle({ call, imported }: Writing, { row, before, fault }: Change & { row: RawRow }): void {
-  const changed = (name: string) => !same(row[name], before?.[name])
-  const { settings } = call.actor.account
+/** Takes what a change says of a job's states for what happened, each at its instant, and makes the row what came of it. */
+export function applyTransitions(context: MutationContext, change: Saving<typeof job>): void {
+  const { row, before, addError } = change
+  const isChanged = (name: keyof Job) => !isSame(row[name], before?.[name])
+  const isTouched = (['worker_id', 'planned_start_at', 'published_at', 'paused_at', 'steps'] as const).some(isChanged)
+  if (row.planned_start_at && isBeyond(row.planned_start_at, (row.planned_duration ?? 0) * 1000))
+    addError('planned_start_at', new ValidationError('too_late', 'must let the job end before the year 10000'))
+  if (row.canceled_at && isChanged('canceled_at')) row.canceled_at = happenedAt(context, 'canceled_at', row.canceled_at)
 
-  const done = row.steps.filter((step: RawRow) => step.completed_at).length
-  const completed = done > 0 && done === row.steps.length
-
-  if (row.canceled_at && !before?.canceled_at) {
-    if (completed || before?.completed_at)
-      fault('canceled_at', new Wrong('completed', 'is not for a job that is completed'), 'Take a completion back first')
-    Object.assign(row, {
-      planned_start_at: null,
-      published_at: null,
-      worker_id: null,
-      confirmation: null,
-      decline_reason: null,
-      paused_at: null,
-    })
-  } else if (row.canceled_at && ['worker_id', 'planned_start_at', 'published_at', 'paused_at', 'steps'].some(changed))
-    fault(
+  const isCanceling = row.canceled_at && !before?.canceled_at
+  if (isCanceling) row.paused_at = before?.paused_at ?? null
+  Object.assign(row, workAfter(context, change))
+  if (row.canceled_at && isCanceling) {
+    if (before?.completed_at || progressOf(row) === 'completed')
+      addError(
+        'canceled_at',
+        new ValidationError('completed', 'is not for a job that is completed'),
+        'Take a completion back first',
+      )
+    const { paused_at, resumed_at, paused_seconds } = resume(row, row.canceled_at)
+    Object.assign(row, assign(row, null), { planned_start_at: null, published_at: null })
+    Object.assign(row, { paused_at, resumed_at, paused_seconds })
+    return
+  }
+  if (row.canceled_at && isTouched)
+    addError(
       'canceled_at',
-      new Wrong('canceled', 'stands in the way: the job is canceled'),
+      new ValidationError('canceled', 'stands in the way: the job is canceled'),
       'Take the cancellation back first',
     )
   if (!row.canceled_at) row.cancel_reason = null
+  Object.assign(row, dispatchAfter(context, change))
+}
 
-  // A new worker, or a new publication, is asked anew.
-  if (changed('worker_id') && before && !changed('published_at')) row.published_at = null
-  // Who did what is over may be gone since.
-  if (row.published_at && !row.worker_id && !(imported && completed))
-    fault('published_at', new Wrong('no_worker', 'needs a worker'), 'Assign a worker first')
-  if (changed('published_at') || changed('worker_id')) {
-    if (!changed('confirmation')) row.confirmation = row.published_at && settings.asks_acceptance ? 'pending' : null
-    row.decline_reason = changed('decline_reason') ? row.decline_reason : null
+/** The steps and pauses after a change: what is new of them happened in the order of its instants. */
+function workAfter(context: MutationContext, { row, before, draft, addError }: Saving<typeof job>): Work {
+  const { call } = context
+  const by = call.actor.kind === 'user' ? call.actor.id : null
+  const known = new Map(before?.steps.map((step) => [step.id, step]))
+  const done: [at: string, transition: (work: Work) => Work][] = []
+  const reopened: number[] = []
+  const steps = row.steps.map((step) => {
+    const { completed_at = null, completed_by_user_id = null } = known.get(step.id) ?? {}
+    if (step.completed_at && !completed_at) {
+      const at = happenedAt(context, 'steps', step.completed_at)
+      done.push([at, (work) => completeStep(work, step.id, at, by)])
+    } else if (!step.completed_at && completed_at) reopened.push(step.id)
+    // A device that tells late who did it first.
+    const first = call.device && completed_at && step.completed_at && step.completed_at < completed_at
+    return {
+      ...step,
+      completed_at: completed_at && (step.completed_at ?? completed_at),
+      completed_by_user_id: first ? by : completed_by_user_id,
+    }
+  })
+
+  const { paused_at = null, resumed_at = null } = before ?? {}
+  // An undo says it; nobody else does.
+  const { paused_seconds } = row
+  if (row.paused_at && row.paused_at !== paused_at) {
+    const progress = progressOf(row)
+    if (progress !== 'started')
+      addError(
+        'paused_at',
+        new ValidationError('not_started', 'is for a job that is started'),
+        progress === 'completed' ? 'Take a completion back first' : 'Complete its first step first',
+      )
+    const [start = ''] = done
+      .map(([at]) => at)
+      .concat(spanOf({ steps })?.[0] ?? [])
+      .sort()
+    const at = sinceStart(context, start, happenedAt(context, 'paused_at', row.paused_at))
+    done.push([at, (work) => pause(work, at)])
+  } else if (!row.paused_at && paused_at) {
+    const at = draft.resumed_at ? happenedAt(context, 'paused_at', draft.resumed_at) : madeAt(call)
+    done.push([at, (work) => resume(work, at)])
   }
-  // Nobody is asked where the account doesn't; where it does, an answer that is cleared is asked for again.
-  if (row.confirmation === 'pending' && !settings.asks_acceptance) row.confirmation = null
-  else if (changed('confirmation') && !row.confirmation && row.published_at && settings.asks_acceptance)
-    row.confirmation = 'pending'
-  if (row.confirmation && !row.published_at)
-    fault('confirmation', new Wrong('not_published', 'is for a job that is published'), 'Publish the job first')
-  if (row.confirmation !== 'declined') row.decline_reason = null
-  else if (changed('decline_reason') || changed('confirmation'))
-    checkReason(row, call.actor.kind === 'system' ? [] : settings.decline_reasons, fault)
-  row.confirm_by = row.confirmation === 'pending' ? confirmBy(call.now, row, before, settings) : null
 
-  if (changed('steps')) stampCompletions(call, row, before)
-  const started = done > 0 && !completed
-  if (row.paused_at && changed('paused_at') && !started)
-    fault(
-      'paused_at',
-      new Wrong('not_started', 'is for a job that is started'),
-      completed ? 'Take a completion back first' : 'Complete its first step first',
+  let work: Work = { steps, paused_at, resumed_at, paused_seconds }
+  for (const [, transition] of done.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))) work = transition(work)
+  for (const id of reopened) work = reopenStep(work, id)
+  return withoutIdlePause(work)
+}
+
+/** Worker, publication and answer after a change: what is new of them happened in this order. */
+function dispatchAfter(context: MutationContext, change: Saving<typeof job>): Dispatch {
+  const { call, warn } = context
+  const { row, before, draft } = change
+  const { settings } = call.actor.account
+  const isChanged = (name: keyof Dispatch) => row[name] !== (before?.[name] ?? null)
+  const { worker_id = null, published_at = null, confirmation = null, decline_reason = null } = before ?? {}
+  const { confirmed_at = null, confirm_by = null } = before ?? {}
+
+  let next: Dispatch = { worker_id, published_at, confirmation, decline_reason, confirmed_at, confirm_by }
+  if (isChanged('worker_id')) next = assign(next, row.worker_id)
+  if (isChanged('published_at')) next = row.published_at ? publish(next, row.published_at) : unpublish(next)
+  if (next.published_at && !next.worker_id && isChanged('published_at'))
+    warn({
+      field: 'published_at',
+      code: 'no_worker',
+      message: 'takes effect when a worker is assigned',
+      remedy: 'Assign a worker',
+    })
+
+  const isAskedAnew = isChanged('worker_id') || isChanged('published_at')
+  // Whoever sends a whole record back with another publication says the answer with it.
+  const isRepeated =
+    published_at !== null && row.published_at !== null && !isChanged('worker_id') && 'confirmation' in draft
+  const isReasoned = !isAskedAnew && row.confirmation === 'declined' && isChanged('decline_reason')
+  if (isChanged('confirmation') || isReasoned) next = answered(context, change, next)
+  else if (isAskedAnew && isRepeated && row.confirmation && row.confirmation !== 'pending') {
+    if (isChanged('decline_reason')) checkReason(row.decline_reason, settings.decline_reasons, change.addError)
+    next = answer(next, row.confirmation, row.decline_reason, confirmed_at)
+  }
+  return ask(next, settings, call.now)
+}
+
+function answered(
+  context: MutationContext,
+  { row, before, draft, addError }: Saving<typeof job>,
+  next: Dispatch,
+): Dispatch {
+  const { actor, now } = context.call
+  const { settings } = actor.account
+  const { confirmation, decline_reason: reason } = row
+  const isAnswer = confirmation === 'accepted' || confirmation === 'declined'
+  const isMeant = isAnswer || (confirmation === 'pending' && settings.asks_acceptance)
+  if (isMeant && !next.published_at)
+    addError(
+      'confirmation',
+      new ValidationError('not_published', 'is for a job that is published'),
+      'Publish the job first',
     )
-  const completing = row.steps.some(
-    (step: RawRow) => step.completed_at && !before?.steps.find((old: RawRow) => old.id === step.id)?.completed_at,
-  )
-  if (before?.paused_at && (completing || !started || !row.paused_at)) {
-    row.paused_seconds += Math.max(0, seconds(before.paused_at, call.now))
-    row.paused_at = null
+  else if (isMeant && !next.worker_id)
+    addError(
+      'confirmation',
+      new ValidationError('no_worker', 'is for a job that has a worker'),
+      'Assign a worker first',
+    )
+  if (!isAnswer) return withdrawAnswer(next)
+
+  if (confirmation === 'declined')
+    checkReason(reason, actor.kind === 'system' ? [] : settings.decline_reasons, addError)
+  // What nobody said was said at no time: the answer that a phone still holds comes before it.
+  if (actor.kind === 'system') return answer(next, confirmation, reason, null)
+  const at = draft.confirmed_at ?? context.call.madeAt
+  if (!at) return answer(next, confirmation, reason, now)
+  const said = happenedAt(context, 'confirmation', at)
+  const published = next.published_at && next.published_at <= now ? next.published_at : ''
+  if (Date.parse(said) < Date.parse(published) - SKEW_MS)
+    addError(
+      'confirmation',
+      new ValidationError('too_early', 'was said before the job was published'),
+      'Read the job again, and answer to what is published now',
+    )
+  if (before?.confirmed_at && before.published_at === next.published_at && said < before.confirmed_at) {
+    context.warn({
+      field: 'confirmation',
+      code: 'superseded',
+      message: 'was said before the answer that is known, which stays',
+      remedy: 'Answer again',
+    })
+    return next
   }
-  // What begins anew has not been paused yet.
-  if (done === 0) row.paused_seconds = 0
+  return answer(next, confirmation, reason, said < published ? published : said)
 }
 
-function checkReason(row: RawRow, reasons: string[], fault: Change['fault']) {
-  if (!row.decline_reason) fault('decline_reason', new Wrong('blank', "can't be blank"), 'Say why')
-  else if (reasons.length > 0 && !reasons.includes(row.decline_reason))
-    fault('decline_reason', new Wrong('inclusion', 'is not included in the list'), `Give one of: ${reasons.join(', ')}`)
+function checkReason(reason: string | null, reasons: string[], addError: Saving<typeof job>['addError']) {
+  if (!reason) addError('decline_reason', new ValidationError('blank', "can't be blank"), 'Say why')
+  else if (reasons.length > 0 && !reasons.includes(reason))
+    addError(
+      'decline_reason',
+      new ValidationError('inclusion', 'is not included in the list'),
+      `Give one of: ${reasons.join(', ')}`,
+    )
 }
 
-function confirmBy(
-  now: string,
-  row: RawRow,
-  before: RawRow | null,
-  settings: { auto_accept_after: number | null; auto_decline_after: number | null },
-) {
-  if (before?.confirmation === 'pending' && before.published_at === row.published_at) return before.confirm_by
-  const delays = [settings.auto_accept_after, settings.auto_decline_after].filter((delay) => delay !== null)
-  return delays.length === 0 ? null : new Date(Date.parse(now) + Math.min(...delays) * 1000).toISOString()
+type DatedField = 'canceled_at' | 'confirmation' | 'paused_at' | 'steps'
+
+/** When something happened, as a caller said. Nothing has happened yet that lies ahead: then it is now. */
+function happenedAt({ call: { now }, imported, warn }: MutationContext, field: DatedField, said: string): string {
+  if (imported || said <= now) return said
+  if (Date.parse(said) > Date.parse(now) + SKEW_MS)
+    warn({
+      field,
+      code: 'in_future',
+      message: 'lies in the future, and is noted as of now',
+      remedy: 'Check the clock of the device',
+    })
+  return now
 }
 
-function stampCompletions(call: Writing['call'], row: RawRow, before: RawRow | null) {
-  const known = new Map<number, RawRow>((before?.steps ?? []).map((step: RawRow) => [step.id, step]))
-  for (const step of row.steps) {
-    if (!step.completed_at) step.completed_by_user_id = null
-    else if (!known.get(step.id)?.completed_at)
-      step.completed_by_user_id = call.actor.kind === 'user' ? call.actor.id : null
-  }
+/** A pause of before the start begins with the start. */
+function sinceStart({ imported, warn }: MutationContext, start: string, at: string): string {
+  if (imported || at >= start) return at
+  if (Date.parse(at) < Date.parse(start) - SKEW_MS)
+    warn({
+      field: 'paused_at',
+      code: 'before_start',
+      message: 'lies before the job was started, and is noted as of its start',
+      remedy: 'Complete the first step with the time at which it was done',
+    })
+  return start
 }
-
-const seconds = (from = '', to = '') => Math.round((Date.parse(to) - Date.parse(from)) / 1000)

@@ -6,6 +6,17 @@ import { severalProcesses } from './0004-several-processes.ts'
 import { longJobs } from './0005-long-jobs.ts'
 import { imports } from './0007-imports.ts'
 import { telemetryByUser } from './0008-telemetry-by-user.ts'
+import { revision } from './0010-revision.ts'
+import { instantsOfJobs } from './0012-instants-of-jobs.ts'
+import { signingIn } from './0014-signing-in.ts'
+import { people } from './0015-people.ts'
+import { gzipByKey } from './0016-gzip-by-key.ts'
+import { twoSecrets } from './0016-two-secrets.ts'
+import { calls } from './0017-calls.ts'
+import { workingTime } from './0018-working-time.ts'
+import { conflicts } from './0020-conflicts.ts'
+import { entriesOfDevices } from './0020-entries-of-devices.ts'
+import { notices } from './0024-notices.ts'
 
 /** In order. A migration that has been released is never changed. */
 export const migrations: Migration[] = [
@@ -16,4 +27,15 @@ export const migrations: Migration[] = [
   longJobs,
   imports,
   telemetryByUser,
+  revision,
+  instantsOfJobs,
+  signingIn,
+  people,
+  gzipByKey,
+  twoSecrets,
+  calls,
+  workingTime,
+  conflicts,
+  entriesOfDevices,
+  notices,
 ]

@@ -1,3 +1,26 @@
+absences (
+  account_id int8 not null,
+  created_at timestamptz not null,
+  created_by_user_id int8,
+  deleted_at timestamptz,
+  from timestamptz not null,
+  id int8 not null,
+  kind text not null,
+  note text,
+  revision int8,
+  state text not null,
+  to timestamptz not null,
+  updated_at timestamptz not null,
+  user_id int8,
+  primary key (account_id, id)
+)
+CREATE INDEX absences_created_at ON public.absences USING btree (account_id, created_at, id)
+CREATE INDEX absences_created_by_user_id ON public.absences USING btree (account_id, created_by_user_id, id)
+CREATE INDEX absences_from ON public.absences USING btree (account_id, "from", id)
+CREATE INDEX absences_to ON public.absences USING btree (account_id, "to", id)
+CREATE INDEX absences_updated_at ON public.absences USING btree (account_id, updated_at, id)
+CREATE INDEX absences_user_id ON public.absences USING btree (account_id, user_id, id)
+
 accounts (
   account_id int8 not null,
   created_at timestamptz not null,
@@ -6,6 +29,7 @@ accounts (
   features jsonb,
   id int8 not null,
   name text not null,
+  revision int8,
   settings jsonb,
   time_zone text not null,
   units text not null,
@@ -19,13 +43,14 @@ answers (
   account_id int8 not null,
   body text not null,
   created_at timestamptz not null,
+  expires_at timestamptz,
   fingerprint text not null,
   headers jsonb not null,
   key text not null,
   status int8 not null,
   primary key (account_id, key)
 )
-CREATE INDEX answers_created_at ON public.answers USING btree (account_id, created_at)
+CREATE INDEX answers_expires_at ON public.answers USING btree (account_id, expires_at, created_at)
 
 api_key_groups (
   account_id int8 not null,
@@ -41,12 +66,14 @@ api_keys (
   deleted_at timestamptz,
   digest text not null,
   expires_at timestamptz,
+  gzip_optional bool,
   id int8 not null,
   last_used_at timestamptz,
   limited bool not null,
   name text not null,
   prefix text not null,
   read_only bool not null,
+  revision int8,
   revoked_at timestamptz,
   updated_at timestamptz not null,
   primary key (account_id, id)
@@ -84,6 +111,7 @@ assets (
   model text,
   name text not null,
   notes text,
+  revision int8,
   serial text,
   third_party_id text,
   updated_at timestamptz not null,
@@ -103,8 +131,10 @@ attachments (
   deleted_at timestamptz,
   id uuid not null,
   job_id int8,
+  revision int8,
   sha256 text not null,
   size int8 not null,
+  taken_at timestamptz,
   updated_at timestamptz not null,
   primary key (account_id, id)
 )
@@ -113,6 +143,39 @@ CREATE INDEX attachments_created_at ON public.attachments USING btree (account_i
 CREATE INDEX attachments_job_id ON public.attachments USING btree (account_id, job_id, id)
 CREATE INDEX attachments_sha256 ON public.attachments USING btree (account_id, sha256, id)
 CREATE INDEX attachments_updated_at ON public.attachments USING btree (account_id, updated_at, id)
+
+conflicts (
+  account_id int8 not null,
+  base jsonb,
+  created_at timestamptz not null,
+  decided_at timestamptz,
+  decided_by_user_id int8,
+  deleted_at timestamptz,
+  device_id text,
+  id uuid not null,
+  job_id int8 not null,
+  kind text not null,
+  mine jsonb,
+  mine_at timestamptz not null,
+  mine_by_user_id int8,
+  path text,
+  record text not null,
+  record_id text not null,
+  revision int8,
+  state text not null,
+  theirs jsonb,
+  theirs_at timestamptz,
+  theirs_by_user_id int8,
+  updated_at timestamptz not null,
+  primary key (account_id, id)
+)
+CREATE INDEX conflicts_created_at ON public.conflicts USING btree (account_id, created_at, id)
+CREATE INDEX conflicts_decided_by_user_id ON public.conflicts USING btree (account_id, decided_by_user_id, id)
+CREATE INDEX conflicts_job_id ON public.conflicts USING btree (account_id, job_id, id)
+CREATE INDEX conflicts_mine_by_user_id ON public.conflicts USING btree (account_id, mine_by_user_id, id)
+CREATE INDEX conflicts_state ON public.conflicts USING btree (account_id, state, id)
+CREATE INDEX conflicts_theirs_by_user_id ON public.conflicts USING btree (account_id, theirs_by_user_id, id)
+CREATE INDEX conflicts_updated_at ON public.conflicts USING btree (account_id, updated_at, id)
 
 counters (
   name text not null,
@@ -138,6 +201,7 @@ customers (
   name text not null,
   notes text,
   pricebook_id int8,
+  revision int8,
   third_party_id text,
   updated_at timestamptz not null,
   primary key (account_id, id)
@@ -162,6 +226,7 @@ deliveries (
   next_attempt_at timestamptz,
   response_body text,
   response_status int8,
+  revision int8,
   status text not null,
   updated_at timestamptz not null,
   webhook_id int8 not null,
@@ -182,6 +247,7 @@ equipment (
   model text,
   name text not null,
   notes text,
+  revision int8,
   serial text,
   third_party_id text,
   updated_at timestamptz not null,
@@ -216,12 +282,16 @@ events (
   at timestamptz not null,
   call_id text not null,
   changes jsonb not null,
+  reason text,
   record text not null,
   record_id text not null,
+  reverses text,
   seq int8 not null,
   primary key (account_id, seq)
 )
+CREATE INDEX events_call ON public.events USING btree (account_id, call_id, seq)
 CREATE INDEX events_record ON public.events USING btree (account_id, record, record_id, seq)
+CREATE INDEX events_reverses ON public.events USING btree (account_id, reverses, seq) WHERE (reverses IS NOT NULL)
 
 groups (
   account_id int8 not null,
@@ -230,6 +300,7 @@ groups (
   description text,
   id int8 not null,
   name text not null,
+  revision int8,
   updated_at timestamptz not null,
   primary key (account_id, id)
 )
@@ -286,26 +357,37 @@ jobs (
   completed_at timestamptz,
   confirm_by timestamptz,
   confirmation text,
+  confirmed_at timestamptz,
   contact jsonb,
   created_at timestamptz not null,
   custom_fields jsonb,
   customer_id int8,
   decline_reason text,
   deleted_at timestamptz,
+  due_by timestamptz,
+  due_from timestamptz,
   id int8 not null,
   last_action_at timestamptz,
   line_items jsonb,
+  locked_at timestamptz,
+  locked_by_user_id int8,
   notes text,
+  pause_reason text,
   paused_at timestamptz,
   paused_seconds int8 not null,
   planned_duration int8,
   planned_end_at timestamptz,
   planned_start_at timestamptz,
   pricebook_id int8,
+  priority text,
   progress_state text not null,
   proof_of_delivery jsonb,
   published_at timestamptz,
+  published_plan jsonb,
+  resumed_at timestamptz,
+  revision int8,
   scheduled_at timestamptz,
+  site_id int8,
   state text not null,
   steps jsonb,
   template_id int8,
@@ -320,13 +402,16 @@ CREATE INDEX jobs_completed_at ON public.jobs USING btree (account_id, completed
 CREATE INDEX jobs_confirm_by ON public.jobs USING btree (account_id, confirm_by, id)
 CREATE INDEX jobs_created_at ON public.jobs USING btree (account_id, created_at, id)
 CREATE INDEX jobs_customer_id ON public.jobs USING btree (account_id, customer_id, id)
+CREATE INDEX jobs_due_by ON public.jobs USING btree (account_id, due_by, id)
 CREATE INDEX jobs_last_action_at ON public.jobs USING btree (account_id, last_action_at, id)
+CREATE INDEX jobs_locked_by_user_id ON public.jobs USING btree (account_id, locked_by_user_id, id)
 CREATE INDEX jobs_planned_duration ON public.jobs USING btree (account_id, planned_duration, id)
 CREATE INDEX jobs_planned_end_at ON public.jobs USING btree (account_id, planned_end_at, id)
 CREATE INDEX jobs_planned_start_at ON public.jobs USING btree (account_id, planned_start_at, id)
 CREATE INDEX jobs_pricebook_id ON public.jobs USING btree (account_id, pricebook_id, id)
 CREATE INDEX jobs_progress_state ON public.jobs USING btree (account_id, progress_state, id)
 CREATE INDEX jobs_scheduled_at ON public.jobs USING btree (account_id, scheduled_at, id)
+CREATE INDEX jobs_site_id ON public.jobs USING btree (account_id, site_id, id)
 CREATE INDEX jobs_state ON public.jobs USING btree (account_id, state, id)
 CREATE INDEX jobs_template_id ON public.jobs USING btree (account_id, template_id, id)
 CREATE INDEX jobs_template_name ON public.jobs USING btree (account_id, template_name, id)
@@ -365,6 +450,7 @@ messages (
   from_user_id int8,
   from_user_name text,
   id uuid not null,
+  revision int8,
   thread_id uuid not null,
   updated_at timestamptz not null,
   primary key (account_id, id)
@@ -374,6 +460,43 @@ CREATE INDEX messages_from_user_id ON public.messages USING btree (account_id, f
 CREATE INDEX messages_thread_id ON public.messages USING btree (account_id, thread_id, id)
 CREATE INDEX messages_updated_at ON public.messages USING btree (account_id, updated_at, id)
 
+notices (
+  account_id int8 not null,
+  answered_at timestamptz,
+  call_id text,
+  call_needed_at timestamptz,
+  called_at timestamptz,
+  created_at timestamptz not null,
+  deleted_at timestamptz,
+  due_at timestamptz,
+  id uuid not null,
+  job_id int8,
+  kind text not null,
+  mail_attempts int8 not null,
+  mail_error text,
+  mailed_at timestamptz,
+  message_id uuid,
+  new_plan jsonb,
+  old_plan jsonb,
+  push_attempts int8 not null,
+  push_error text,
+  pushed_at timestamptz,
+  read_at timestamptz,
+  received_at timestamptz,
+  revision int8,
+  silent bool not null,
+  updated_at timestamptz not null,
+  user_id int8 not null,
+  primary key (account_id, id)
+)
+CREATE INDEX notices_call_id ON public.notices USING btree (account_id, call_id, id)
+CREATE INDEX notices_created_at ON public.notices USING btree (account_id, created_at, id)
+CREATE INDEX notices_due_at ON public.notices USING btree (account_id, due_at, id)
+CREATE INDEX notices_job_id ON public.notices USING btree (account_id, job_id, id)
+CREATE INDEX notices_message_id ON public.notices USING btree (account_id, message_id, id)
+CREATE INDEX notices_updated_at ON public.notices USING btree (account_id, updated_at, id)
+CREATE INDEX notices_user_id ON public.notices USING btree (account_id, user_id, id)
+
 pricebooks (
   account_id int8 not null,
   created_at timestamptz not null,
@@ -382,12 +505,33 @@ pricebooks (
   id int8 not null,
   name text not null,
   pricebook_items jsonb,
+  revision int8,
   updated_at timestamptz not null,
   primary key (account_id, id)
 )
 CREATE INDEX pricebooks_created_at ON public.pricebooks USING btree (account_id, created_at, id)
 CREATE UNIQUE INDEX pricebooks_name_key ON public.pricebooks USING btree (account_id, name) WHERE (deleted_at IS NULL)
 CREATE INDEX pricebooks_updated_at ON public.pricebooks USING btree (account_id, updated_at, id)
+
+push_subscriptions (
+  account_id int8 not null,
+  base_url text,
+  created_at timestamptz not null,
+  deleted_at timestamptz,
+  endpoint text not null,
+  id int8 not null,
+  keys jsonb,
+  revision int8,
+  session_id int8 not null,
+  updated_at timestamptz not null,
+  user_id int8 not null,
+  primary key (account_id, id)
+)
+CREATE INDEX push_subscriptions_created_at ON public.push_subscriptions USING btree (account_id, created_at, id)
+CREATE UNIQUE INDEX push_subscriptions_endpoint_key ON public.push_subscriptions USING btree (account_id, endpoint) WHERE (deleted_at IS NULL)
+CREATE INDEX push_subscriptions_session_id ON public.push_subscriptions USING btree (account_id, session_id, id)
+CREATE INDEX push_subscriptions_updated_at ON public.push_subscriptions USING btree (account_id, updated_at, id)
+CREATE INDEX push_subscriptions_user_id ON public.push_subscriptions USING btree (account_id, user_id, id)
 
 request_counts (
   account_id int8 not null,
@@ -397,6 +541,24 @@ request_counts (
   primary key (account_id, caller, minute)
 )
 
+second_factors (
+  account_id int8 not null,
+  confirmed_at timestamptz,
+  created_at timestamptz not null,
+  deleted_at timestamptz,
+  id int8 not null,
+  recovery_digests text,
+  revision int8,
+  secret text not null,
+  updated_at timestamptz not null,
+  used_step int8 not null,
+  user_id int8 not null,
+  primary key (account_id, id)
+)
+CREATE INDEX second_factors_created_at ON public.second_factors USING btree (account_id, created_at, id)
+CREATE INDEX second_factors_updated_at ON public.second_factors USING btree (account_id, updated_at, id)
+CREATE INDEX second_factors_user_id ON public.second_factors USING btree (account_id, user_id, id)
+
 sessions (
   account_id int8 not null,
   created_at timestamptz not null,
@@ -405,6 +567,8 @@ sessions (
   digest text not null,
   expires_at timestamptz not null,
   id int8 not null,
+  last_used_at timestamptz,
+  revision int8,
   updated_at timestamptz not null,
   user_id int8 not null,
   primary key (account_id, id)
@@ -413,6 +577,29 @@ CREATE INDEX sessions_created_at ON public.sessions USING btree (account_id, cre
 CREATE UNIQUE INDEX sessions_digest_key ON public.sessions USING btree (account_id, digest) WHERE (deleted_at IS NULL)
 CREATE INDEX sessions_updated_at ON public.sessions USING btree (account_id, updated_at, id)
 CREATE INDEX sessions_user_id ON public.sessions USING btree (account_id, user_id, id)
+
+sign_in_links (
+  account_id int8 not null,
+  created_at timestamptz not null,
+  deleted_at timestamptz,
+  digest text not null,
+  expires_at timestamptz not null,
+  id int8 not null,
+  kind text not null,
+  mail_attempts int8 not null,
+  mail_due_at timestamptz,
+  mail_error text,
+  mailed_at timestamptz,
+  revision int8,
+  updated_at timestamptz not null,
+  user_id int8 not null,
+  primary key (account_id, id)
+)
+CREATE INDEX sign_in_links_created_at ON public.sign_in_links USING btree (account_id, created_at, id)
+CREATE UNIQUE INDEX sign_in_links_digest_key ON public.sign_in_links USING btree (account_id, digest) WHERE (deleted_at IS NULL)
+CREATE INDEX sign_in_links_mail_due_at ON public.sign_in_links USING btree (account_id, mail_due_at, id)
+CREATE INDEX sign_in_links_updated_at ON public.sign_in_links USING btree (account_id, updated_at, id)
+CREATE INDEX sign_in_links_user_id ON public.sign_in_links USING btree (account_id, user_id, id)
 
 sign_in_tries (
   count int8 not null,
@@ -429,8 +616,10 @@ signatures (
   deleted_at timestamptz,
   id uuid not null,
   job_id int8,
+  revision int8,
   sha256 text not null,
   size int8 not null,
+  taken_at timestamptz,
   updated_at timestamptz not null,
   primary key (account_id, id)
 )
@@ -438,6 +627,26 @@ CREATE INDEX signatures_created_at ON public.signatures USING btree (account_id,
 CREATE INDEX signatures_job_id ON public.signatures USING btree (account_id, job_id, id)
 CREATE INDEX signatures_sha256 ON public.signatures USING btree (account_id, sha256, id)
 CREATE INDEX signatures_updated_at ON public.signatures USING btree (account_id, updated_at, id)
+
+sites (
+  access_notes text,
+  account_id int8 not null,
+  contact jsonb,
+  created_at timestamptz not null,
+  customer_id int8,
+  deleted_at timestamptz,
+  id int8 not null,
+  location jsonb,
+  name text not null,
+  revision int8,
+  third_party_id text,
+  updated_at timestamptz not null,
+  primary key (account_id, id)
+)
+CREATE INDEX sites_created_at ON public.sites USING btree (account_id, created_at, id)
+CREATE INDEX sites_customer_id ON public.sites USING btree (account_id, customer_id, id)
+CREATE UNIQUE INDEX sites_third_party_id_key ON public.sites USING btree (account_id, third_party_id) WHERE (deleted_at IS NULL)
+CREATE INDEX sites_updated_at ON public.sites USING btree (account_id, updated_at, id)
 
 tags (
   account_id int8 not null,
@@ -448,6 +657,7 @@ tags (
   expires bool not null,
   id int8 not null,
   name text not null,
+  revision int8,
   updated_at timestamptz not null,
   primary key (account_id, id)
 )
@@ -496,6 +706,7 @@ templates (
   name text not null,
   planned_duration int8,
   pricebook_id int8,
+  revision int8,
   steps jsonb,
   updated_at timestamptz not null,
   worker_id int8,
@@ -526,6 +737,7 @@ threads (
   job_id int8,
   last_reply_at timestamptz,
   last_reply_user_id int8,
+  revision int8,
   subject text,
   summary text,
   updated_at timestamptz not null,
@@ -572,6 +784,8 @@ users (
   password text,
   permissions jsonb,
   phone text,
+  preferences jsonb,
+  revision int8,
   shift_off_until timestamptz,
   shift_on bool not null,
   start_location jsonb,
@@ -581,6 +795,7 @@ users (
 )
 CREATE INDEX users_created_at ON public.users USING btree (account_id, created_at, id)
 CREATE UNIQUE INDEX users_email_key ON public.users USING btree (account_id, lower(email)) WHERE (deleted_at IS NULL)
+CREATE INDEX users_login ON public.users USING btree (lower(email)) WHERE (deleted_at IS NULL)
 CREATE UNIQUE INDEX users_name_key ON public.users USING btree (account_id, name) WHERE (deleted_at IS NULL)
 CREATE INDEX users_shift_off_until ON public.users USING btree (account_id, shift_off_until, id)
 CREATE UNIQUE INDEX users_third_party_id_key ON public.users USING btree (account_id, third_party_id) WHERE (deleted_at IS NULL)
@@ -597,6 +812,9 @@ webhooks (
   events jsonb,
   failing_since timestamptz,
   id int8 not null,
+  old_secret text,
+  old_secret_until timestamptz,
+  revision int8,
   secret text,
   updated_at timestamptz not null,
   url text not null,
@@ -604,3 +822,21 @@ webhooks (
 )
 CREATE INDEX webhooks_created_at ON public.webhooks USING btree (account_id, created_at, id)
 CREATE INDEX webhooks_updated_at ON public.webhooks USING btree (account_id, updated_at, id)
+
+working_weeks (
+  account_id int8 not null,
+  created_at timestamptz not null,
+  deleted_at timestamptz,
+  group_id int8,
+  id int8 not null,
+  name text,
+  revision int8,
+  spans jsonb,
+  updated_at timestamptz not null,
+  user_id int8,
+  primary key (account_id, id)
+)
+CREATE INDEX working_weeks_created_at ON public.working_weeks USING btree (account_id, created_at, id)
+CREATE INDEX working_weeks_group_id ON public.working_weeks USING btree (account_id, group_id, id)
+CREATE INDEX working_weeks_updated_at ON public.working_weeks USING btree (account_id, updated_at, id)
+CREATE INDEX working_weeks_user_id ON public.working_weeks USING btree (account_id, user_id, id)

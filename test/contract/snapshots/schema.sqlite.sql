@@ -1,3 +1,26 @@
+absences (
+  account_id INTEGER not null,
+  created_at TEXT not null,
+  created_by_user_id INTEGER,
+  deleted_at TEXT,
+  from TEXT not null,
+  id INTEGER not null,
+  kind TEXT not null,
+  note TEXT,
+  revision INTEGER,
+  state TEXT not null,
+  to TEXT not null,
+  updated_at TEXT not null,
+  user_id INTEGER,
+  primary key (account_id, id)
+) strict
+CREATE INDEX "absences_created_at" on "absences" ("account_id", "created_at", "id")
+CREATE INDEX "absences_created_by_user_id" on "absences" ("account_id", "created_by_user_id", "id")
+CREATE INDEX "absences_from" on "absences" ("account_id", "from", "id")
+CREATE INDEX "absences_to" on "absences" ("account_id", "to", "id")
+CREATE INDEX "absences_updated_at" on "absences" ("account_id", "updated_at", "id")
+CREATE INDEX "absences_user_id" on "absences" ("account_id", "user_id", "id")
+
 accounts (
   account_id INTEGER not null,
   created_at TEXT not null,
@@ -6,6 +29,7 @@ accounts (
   features TEXT,
   id INTEGER not null,
   name TEXT not null,
+  revision INTEGER,
   settings TEXT,
   time_zone TEXT not null,
   units TEXT not null,
@@ -19,13 +43,14 @@ answers (
   account_id INTEGER not null,
   body TEXT not null,
   created_at TEXT not null,
+  expires_at TEXT,
   fingerprint TEXT not null,
   headers TEXT not null,
   key TEXT not null,
   status INTEGER not null,
   primary key (account_id, key)
 ) strict
-CREATE INDEX "answers_created_at" on "answers" ("account_id", "created_at")
+CREATE INDEX "answers_expires_at" on "answers" ("account_id", "expires_at", "created_at")
 
 api_key_groups (
   account_id INTEGER not null,
@@ -41,12 +66,14 @@ api_keys (
   deleted_at TEXT,
   digest TEXT not null,
   expires_at TEXT,
+  gzip_optional INTEGER,
   id INTEGER not null,
   last_used_at TEXT,
   limited INTEGER not null,
   name TEXT not null,
   prefix TEXT not null,
   read_only INTEGER not null,
+  revision INTEGER,
   revoked_at TEXT,
   updated_at TEXT not null,
   primary key (account_id, id)
@@ -84,6 +111,7 @@ assets (
   model TEXT,
   name TEXT not null,
   notes TEXT,
+  revision INTEGER,
   serial TEXT,
   third_party_id TEXT,
   updated_at TEXT not null,
@@ -103,8 +131,10 @@ attachments (
   deleted_at TEXT,
   id TEXT not null,
   job_id INTEGER,
+  revision INTEGER,
   sha256 TEXT not null,
   size INTEGER not null,
+  taken_at TEXT,
   updated_at TEXT not null,
   primary key (account_id, id)
 ) strict
@@ -113,6 +143,39 @@ CREATE INDEX "attachments_created_at" on "attachments" ("account_id", "created_a
 CREATE INDEX "attachments_job_id" on "attachments" ("account_id", "job_id", "id")
 CREATE INDEX "attachments_sha256" on "attachments" ("account_id", "sha256", "id")
 CREATE INDEX "attachments_updated_at" on "attachments" ("account_id", "updated_at", "id")
+
+conflicts (
+  account_id INTEGER not null,
+  base TEXT,
+  created_at TEXT not null,
+  decided_at TEXT,
+  decided_by_user_id INTEGER,
+  deleted_at TEXT,
+  device_id TEXT,
+  id TEXT not null,
+  job_id INTEGER not null,
+  kind TEXT not null,
+  mine TEXT,
+  mine_at TEXT not null,
+  mine_by_user_id INTEGER,
+  path TEXT,
+  record TEXT not null,
+  record_id TEXT not null,
+  revision INTEGER,
+  state TEXT not null,
+  theirs TEXT,
+  theirs_at TEXT,
+  theirs_by_user_id INTEGER,
+  updated_at TEXT not null,
+  primary key (account_id, id)
+) strict
+CREATE INDEX "conflicts_created_at" on "conflicts" ("account_id", "created_at", "id")
+CREATE INDEX "conflicts_decided_by_user_id" on "conflicts" ("account_id", "decided_by_user_id", "id")
+CREATE INDEX "conflicts_job_id" on "conflicts" ("account_id", "job_id", "id")
+CREATE INDEX "conflicts_mine_by_user_id" on "conflicts" ("account_id", "mine_by_user_id", "id")
+CREATE INDEX "conflicts_state" on "conflicts" ("account_id", "state", "id")
+CREATE INDEX "conflicts_theirs_by_user_id" on "conflicts" ("account_id", "theirs_by_user_id", "id")
+CREATE INDEX "conflicts_updated_at" on "conflicts" ("account_id", "updated_at", "id")
 
 counters (
   name TEXT not null,
@@ -138,6 +201,7 @@ customers (
   name TEXT not null,
   notes TEXT,
   pricebook_id INTEGER,
+  revision INTEGER,
   third_party_id TEXT,
   updated_at TEXT not null,
   primary key (account_id, id)
@@ -162,6 +226,7 @@ deliveries (
   next_attempt_at TEXT,
   response_body TEXT,
   response_status INTEGER,
+  revision INTEGER,
   status TEXT not null,
   updated_at TEXT not null,
   webhook_id INTEGER not null,
@@ -182,6 +247,7 @@ equipment (
   model TEXT,
   name TEXT not null,
   notes TEXT,
+  revision INTEGER,
   serial TEXT,
   third_party_id TEXT,
   updated_at TEXT not null,
@@ -216,12 +282,16 @@ events (
   at TEXT not null,
   call_id TEXT not null,
   changes TEXT not null,
+  reason TEXT,
   record TEXT not null,
   record_id TEXT not null,
+  reverses TEXT,
   seq INTEGER not null,
   primary key (account_id, seq)
 ) strict
+CREATE INDEX "events_call" on "events" ("account_id", "call_id", "seq")
 CREATE INDEX "events_record" on "events" ("account_id", "record", "record_id", "seq")
+CREATE INDEX "events_reverses" on "events" ("account_id", "reverses", "seq") where "reverses" is not null
 
 groups (
   account_id INTEGER not null,
@@ -230,6 +300,7 @@ groups (
   description TEXT,
   id INTEGER not null,
   name TEXT not null,
+  revision INTEGER,
   updated_at TEXT not null,
   primary key (account_id, id)
 ) strict
@@ -286,26 +357,37 @@ jobs (
   completed_at TEXT,
   confirm_by TEXT,
   confirmation TEXT,
+  confirmed_at TEXT,
   contact TEXT,
   created_at TEXT not null,
   custom_fields TEXT,
   customer_id INTEGER,
   decline_reason TEXT,
   deleted_at TEXT,
+  due_by TEXT,
+  due_from TEXT,
   id INTEGER not null,
   last_action_at TEXT,
   line_items TEXT,
+  locked_at TEXT,
+  locked_by_user_id INTEGER,
   notes TEXT,
+  pause_reason TEXT,
   paused_at TEXT,
   paused_seconds INTEGER not null,
   planned_duration INTEGER,
   planned_end_at TEXT,
   planned_start_at TEXT,
   pricebook_id INTEGER,
+  priority TEXT,
   progress_state TEXT not null,
   proof_of_delivery TEXT,
   published_at TEXT,
+  published_plan TEXT,
+  resumed_at TEXT,
+  revision INTEGER,
   scheduled_at TEXT,
+  site_id INTEGER,
   state TEXT not null,
   steps TEXT,
   template_id INTEGER,
@@ -320,13 +402,16 @@ CREATE INDEX "jobs_completed_at" on "jobs" ("account_id", "completed_at", "id")
 CREATE INDEX "jobs_confirm_by" on "jobs" ("account_id", "confirm_by", "id")
 CREATE INDEX "jobs_created_at" on "jobs" ("account_id", "created_at", "id")
 CREATE INDEX "jobs_customer_id" on "jobs" ("account_id", "customer_id", "id")
+CREATE INDEX "jobs_due_by" on "jobs" ("account_id", "due_by", "id")
 CREATE INDEX "jobs_last_action_at" on "jobs" ("account_id", "last_action_at", "id")
+CREATE INDEX "jobs_locked_by_user_id" on "jobs" ("account_id", "locked_by_user_id", "id")
 CREATE INDEX "jobs_planned_duration" on "jobs" ("account_id", "planned_duration", "id")
 CREATE INDEX "jobs_planned_end_at" on "jobs" ("account_id", "planned_end_at", "id")
 CREATE INDEX "jobs_planned_start_at" on "jobs" ("account_id", "planned_start_at", "id")
 CREATE INDEX "jobs_pricebook_id" on "jobs" ("account_id", "pricebook_id", "id")
 CREATE INDEX "jobs_progress_state" on "jobs" ("account_id", "progress_state", "id")
 CREATE INDEX "jobs_scheduled_at" on "jobs" ("account_id", "scheduled_at", "id")
+CREATE INDEX "jobs_site_id" on "jobs" ("account_id", "site_id", "id")
 CREATE INDEX "jobs_state" on "jobs" ("account_id", "state", "id")
 CREATE INDEX "jobs_template_id" on "jobs" ("account_id", "template_id", "id")
 CREATE INDEX "jobs_template_name" on "jobs" ("account_id", "template_name", "id")
@@ -365,6 +450,7 @@ messages (
   from_user_id INTEGER,
   from_user_name TEXT,
   id TEXT not null,
+  revision INTEGER,
   thread_id TEXT not null,
   updated_at TEXT not null,
   primary key (account_id, id)
@@ -374,6 +460,43 @@ CREATE INDEX "messages_from_user_id" on "messages" ("account_id", "from_user_id"
 CREATE INDEX "messages_thread_id" on "messages" ("account_id", "thread_id", "id")
 CREATE INDEX "messages_updated_at" on "messages" ("account_id", "updated_at", "id")
 
+notices (
+  account_id INTEGER not null,
+  answered_at TEXT,
+  call_id TEXT,
+  call_needed_at TEXT,
+  called_at TEXT,
+  created_at TEXT not null,
+  deleted_at TEXT,
+  due_at TEXT,
+  id TEXT not null,
+  job_id INTEGER,
+  kind TEXT not null,
+  mail_attempts INTEGER not null,
+  mail_error TEXT,
+  mailed_at TEXT,
+  message_id TEXT,
+  new_plan TEXT,
+  old_plan TEXT,
+  push_attempts INTEGER not null,
+  push_error TEXT,
+  pushed_at TEXT,
+  read_at TEXT,
+  received_at TEXT,
+  revision INTEGER,
+  silent INTEGER not null,
+  updated_at TEXT not null,
+  user_id INTEGER not null,
+  primary key (account_id, id)
+) strict
+CREATE INDEX "notices_call_id" on "notices" ("account_id", "call_id", "id")
+CREATE INDEX "notices_created_at" on "notices" ("account_id", "created_at", "id")
+CREATE INDEX "notices_due_at" on "notices" ("account_id", "due_at", "id")
+CREATE INDEX "notices_job_id" on "notices" ("account_id", "job_id", "id")
+CREATE INDEX "notices_message_id" on "notices" ("account_id", "message_id", "id")
+CREATE INDEX "notices_updated_at" on "notices" ("account_id", "updated_at", "id")
+CREATE INDEX "notices_user_id" on "notices" ("account_id", "user_id", "id")
+
 pricebooks (
   account_id INTEGER not null,
   created_at TEXT not null,
@@ -382,12 +505,33 @@ pricebooks (
   id INTEGER not null,
   name TEXT not null,
   pricebook_items TEXT,
+  revision INTEGER,
   updated_at TEXT not null,
   primary key (account_id, id)
 ) strict
 CREATE INDEX "pricebooks_created_at" on "pricebooks" ("account_id", "created_at", "id")
 CREATE UNIQUE INDEX "pricebooks_name_key" on "pricebooks" ("account_id", "name") where deleted_at is null
 CREATE INDEX "pricebooks_updated_at" on "pricebooks" ("account_id", "updated_at", "id")
+
+push_subscriptions (
+  account_id INTEGER not null,
+  base_url TEXT,
+  created_at TEXT not null,
+  deleted_at TEXT,
+  endpoint TEXT not null,
+  id INTEGER not null,
+  keys TEXT,
+  revision INTEGER,
+  session_id INTEGER not null,
+  updated_at TEXT not null,
+  user_id INTEGER not null,
+  primary key (account_id, id)
+) strict
+CREATE INDEX "push_subscriptions_created_at" on "push_subscriptions" ("account_id", "created_at", "id")
+CREATE UNIQUE INDEX "push_subscriptions_endpoint_key" on "push_subscriptions" ("account_id", "endpoint") where deleted_at is null
+CREATE INDEX "push_subscriptions_session_id" on "push_subscriptions" ("account_id", "session_id", "id")
+CREATE INDEX "push_subscriptions_updated_at" on "push_subscriptions" ("account_id", "updated_at", "id")
+CREATE INDEX "push_subscriptions_user_id" on "push_subscriptions" ("account_id", "user_id", "id")
 
 request_counts (
   account_id INTEGER not null,
@@ -397,6 +541,24 @@ request_counts (
   primary key (account_id, caller, minute)
 ) strict without rowid
 
+second_factors (
+  account_id INTEGER not null,
+  confirmed_at TEXT,
+  created_at TEXT not null,
+  deleted_at TEXT,
+  id INTEGER not null,
+  recovery_digests TEXT,
+  revision INTEGER,
+  secret TEXT not null,
+  updated_at TEXT not null,
+  used_step INTEGER not null,
+  user_id INTEGER not null,
+  primary key (account_id, id)
+) strict
+CREATE INDEX "second_factors_created_at" on "second_factors" ("account_id", "created_at", "id")
+CREATE INDEX "second_factors_updated_at" on "second_factors" ("account_id", "updated_at", "id")
+CREATE INDEX "second_factors_user_id" on "second_factors" ("account_id", "user_id", "id")
+
 sessions (
   account_id INTEGER not null,
   created_at TEXT not null,
@@ -405,6 +567,8 @@ sessions (
   digest TEXT not null,
   expires_at TEXT not null,
   id INTEGER not null,
+  last_used_at TEXT,
+  revision INTEGER,
   updated_at TEXT not null,
   user_id INTEGER not null,
   primary key (account_id, id)
@@ -413,6 +577,29 @@ CREATE INDEX "sessions_created_at" on "sessions" ("account_id", "created_at", "i
 CREATE UNIQUE INDEX "sessions_digest_key" on "sessions" ("account_id", "digest") where deleted_at is null
 CREATE INDEX "sessions_updated_at" on "sessions" ("account_id", "updated_at", "id")
 CREATE INDEX "sessions_user_id" on "sessions" ("account_id", "user_id", "id")
+
+sign_in_links (
+  account_id INTEGER not null,
+  created_at TEXT not null,
+  deleted_at TEXT,
+  digest TEXT not null,
+  expires_at TEXT not null,
+  id INTEGER not null,
+  kind TEXT not null,
+  mail_attempts INTEGER not null,
+  mail_due_at TEXT,
+  mail_error TEXT,
+  mailed_at TEXT,
+  revision INTEGER,
+  updated_at TEXT not null,
+  user_id INTEGER not null,
+  primary key (account_id, id)
+) strict
+CREATE INDEX "sign_in_links_created_at" on "sign_in_links" ("account_id", "created_at", "id")
+CREATE UNIQUE INDEX "sign_in_links_digest_key" on "sign_in_links" ("account_id", "digest") where deleted_at is null
+CREATE INDEX "sign_in_links_mail_due_at" on "sign_in_links" ("account_id", "mail_due_at", "id")
+CREATE INDEX "sign_in_links_updated_at" on "sign_in_links" ("account_id", "updated_at", "id")
+CREATE INDEX "sign_in_links_user_id" on "sign_in_links" ("account_id", "user_id", "id")
 
 sign_in_tries (
   count INTEGER not null,
@@ -429,8 +616,10 @@ signatures (
   deleted_at TEXT,
   id TEXT not null,
   job_id INTEGER,
+  revision INTEGER,
   sha256 TEXT not null,
   size INTEGER not null,
+  taken_at TEXT,
   updated_at TEXT not null,
   primary key (account_id, id)
 ) strict
@@ -438,6 +627,26 @@ CREATE INDEX "signatures_created_at" on "signatures" ("account_id", "created_at"
 CREATE INDEX "signatures_job_id" on "signatures" ("account_id", "job_id", "id")
 CREATE INDEX "signatures_sha256" on "signatures" ("account_id", "sha256", "id")
 CREATE INDEX "signatures_updated_at" on "signatures" ("account_id", "updated_at", "id")
+
+sites (
+  access_notes TEXT,
+  account_id INTEGER not null,
+  contact TEXT,
+  created_at TEXT not null,
+  customer_id INTEGER,
+  deleted_at TEXT,
+  id INTEGER not null,
+  location TEXT,
+  name TEXT not null,
+  revision INTEGER,
+  third_party_id TEXT,
+  updated_at TEXT not null,
+  primary key (account_id, id)
+) strict
+CREATE INDEX "sites_created_at" on "sites" ("account_id", "created_at", "id")
+CREATE INDEX "sites_customer_id" on "sites" ("account_id", "customer_id", "id")
+CREATE UNIQUE INDEX "sites_third_party_id_key" on "sites" ("account_id", "third_party_id") where deleted_at is null
+CREATE INDEX "sites_updated_at" on "sites" ("account_id", "updated_at", "id")
 
 tags (
   account_id INTEGER not null,
@@ -448,6 +657,7 @@ tags (
   expires INTEGER not null,
   id INTEGER not null,
   name TEXT not null,
+  revision INTEGER,
   updated_at TEXT not null,
   primary key (account_id, id)
 ) strict
@@ -496,6 +706,7 @@ templates (
   name TEXT not null,
   planned_duration INTEGER,
   pricebook_id INTEGER,
+  revision INTEGER,
   steps TEXT,
   updated_at TEXT not null,
   worker_id INTEGER,
@@ -526,6 +737,7 @@ threads (
   job_id INTEGER,
   last_reply_at TEXT,
   last_reply_user_id INTEGER,
+  revision INTEGER,
   subject TEXT,
   summary TEXT,
   updated_at TEXT not null,
@@ -572,6 +784,8 @@ users (
   password TEXT,
   permissions TEXT,
   phone TEXT,
+  preferences TEXT,
+  revision INTEGER,
   shift_off_until TEXT,
   shift_on INTEGER not null,
   start_location TEXT,
@@ -581,6 +795,7 @@ users (
 ) strict
 CREATE INDEX "users_created_at" on "users" ("account_id", "created_at", "id")
 CREATE UNIQUE INDEX "users_email_key" on "users" ("account_id", lower("email")) where deleted_at is null
+CREATE INDEX "users_login" on "users" (lower("email")) where deleted_at is null
 CREATE UNIQUE INDEX "users_name_key" on "users" ("account_id", "name") where deleted_at is null
 CREATE INDEX "users_shift_off_until" on "users" ("account_id", "shift_off_until", "id")
 CREATE UNIQUE INDEX "users_third_party_id_key" on "users" ("account_id", "third_party_id") where deleted_at is null
@@ -597,6 +812,9 @@ webhooks (
   events TEXT,
   failing_since TEXT,
   id INTEGER not null,
+  old_secret TEXT,
+  old_secret_until TEXT,
+  revision INTEGER,
   secret TEXT,
   updated_at TEXT not null,
   url TEXT not null,
@@ -604,3 +822,21 @@ webhooks (
 ) strict
 CREATE INDEX "webhooks_created_at" on "webhooks" ("account_id", "created_at", "id")
 CREATE INDEX "webhooks_updated_at" on "webhooks" ("account_id", "updated_at", "id")
+
+working_weeks (
+  account_id INTEGER not null,
+  created_at TEXT not null,
+  deleted_at TEXT,
+  group_id INTEGER,
+  id INTEGER not null,
+  name TEXT,
+  revision INTEGER,
+  spans TEXT,
+  updated_at TEXT not null,
+  user_id INTEGER,
+  primary key (account_id, id)
+) strict
+CREATE INDEX "working_weeks_created_at" on "working_weeks" ("account_id", "created_at", "id")
+CREATE INDEX "working_weeks_group_id" on "working_weeks" ("account_id", "group_id", "id")
+CREATE INDEX "working_weeks_updated_at" on "working_weeks" ("account_id", "updated_at", "id")
+CREATE INDEX "working_weeks_user_id" on "working_weeks" ("account_id", "user_id", "id")

@@ -1,0 +1,66 @@
+import {
+  choice,
+  flag,
+  instant,
+  integer,
+  lookup,
+  part,
+  type Row,
+  record,
+  ref,
+  stamp,
+  text,
+  uuid,
+  uuidRef,
+} from '#fields'
+import { planFields } from './job.ts'
+
+/** That one person was told of one change, by which ways, and what became of it. Written with the change. (office.md, 1) */
+export const notice = record('notice', {
+  plural: 'notices',
+  path: '/notices',
+  about: 'That one person was told of one change, how, and what became of it.',
+  visible: { through: ['job_id', 'user_id'] },
+  fields: {
+    id: uuid(),
+    user_id: ref('user', { server: true, required: true, about: 'Who is told' }),
+    user_name: lookup(text({ about: 'Name of who is told' }), 'user_id', 'name'),
+    kind: choice(['given', 'moved', 'taken_off', 'canceled', 'message'], {
+      server: true,
+      default: 'given',
+      about: 'What happened: to a job of theirs, or that somebody wrote to them',
+    }),
+    job_id: ref('job', { server: true, about: 'Job that it is about' }),
+    message_id: uuidRef('message', { server: true, about: 'Message that it is about' }),
+    call_id: text({ server: true, index: true, max: 300, about: 'The call that changed it' }),
+    old_plan: part(planFields, { server: true, about: 'What they were told before; nil for who was told nothing' }),
+    new_plan: part(planFields, { server: true, about: 'What they are told; nil for who has it no more' }),
+    silent: flag({ server: true, default: false, about: 'Pushed without a sound, to who was off shift' }),
+    pushed_at: instant({ server: true, about: 'When a push service took it' }),
+    push_error: text({ server: true, about: 'Why the last push failed' }),
+    mailed_at: instant({ server: true, about: 'When the mail server took it' }),
+    mail_error: text({ server: true, about: 'Why the last mail failed' }),
+    call_needed_at: instant({ server: true, about: 'Since when no way is left but to call them' }),
+    called_at: instant({ server: true, about: 'When somebody of the office called them' }),
+    received_at: instant({ server: true, about: 'When it was on their device: a receipt of the device itself' }),
+    read_at: instant({ server: true, about: 'When they read it' }),
+    answered_at: instant({ server: true, about: 'When they accepted or declined the job' }),
+    due_at: instant({
+      internal: true,
+      index: true,
+      about: 'When it is looked at next; nil when nothing is left to do',
+    }),
+    push_attempts: integer({ internal: true, default: 0, about: 'How often it was pushed' }),
+    mail_attempts: integer({ internal: true, default: 0, about: 'How often it was mailed' }),
+    created_at: stamp('When the change was made', { auto: 'created' }),
+    updated_at: stamp('When something last became of it', { auto: 'updated' }),
+  },
+  allow: { read: 'jobs', write: 'nobody' },
+  ownership: [{ field: 'user_id' }],
+  without: ['create', 'update', 'delete'],
+  search: [],
+  title: 'kind',
+  example: {},
+})
+
+export type Notice = Row<typeof notice>

@@ -1,0 +1,16 @@
+import { hash, randomBytes } from 'node:crypto'
+
+/**
+ * A secret of a session or a link: begins with the number of its account, so that it can be looked up there like
+ * everything else, and has 256 bits.
+ */
+export const newSecret = (account: number) => `${account.toString(36)}_${randomBytes(32).toString('base64url')}`
+
+/** What is kept of a secret. */
+export const digestOf = (secret: string) => hash('sha256', secret, 'hex')
+
+/** The number of the account that a secret begins with; null for what is no secret. */
+export function accountIn(secret: string): number | null {
+  const number = Number.parseInt(/^([0-9a-z]{1,10})_[A-Za-z0-9_-]{20,100}$/.exec(secret)?.[1] ?? '', 36)
+  return Number.isSafeInteger(number) ? number : null
+}

@@ -1,0 +1,129 @@
+import type { IncomingMessage } from 'node:http'
+import type { App } from '#app'
+import { type Actor, type Call, isoNow, scopeOf, unrestricted } from '#call'
+import { Problem } from '#problem'
+import { type Account, account as accounts } from '#records/account'
+import { type ApiKey, apiKey } from '#records/api-key'
+import { session } from '#records/session'
+import { user } from '#records/user'
+import { ownOnlyRecords } from '#rules/abilities'
+import { confirmedFactorOf } from '#rules/second-factor'
+import { accountIn, digestOf } from '#rules/secrets'
+import type { Reader } from '#store/store'
+import { secretIn } from './session-cookie.ts'
+
+/**
+ * Who asks: the key of the query, else that of `Authorization: Bearer`, else the person of the cookie.
+ * @throws Problem unauthorized (401) for none, an unknown, an expired or a revoked one
+ */
+export async function identify(
+  app: App,
+  id: string,
+  parameter: string | null,
+  request: Pick<IncomingMessage, 'headers' | 'socket'>,
+): Promise<Call> {
+  const now = isoNow()
+  const key = parameter || /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  const secret = key ?? secretIn(app.config, request)
+  if (!secret)
+    throw unauthorized(
+      'An API key is required: send it as Authorization: Bearer KEY, or as the query parameter api_key',
+    )
+  const found = await lookUp(app, key ? 'key' : 'user', secret, now)
+  if (!found || isOver(found, now)) throw unauthorized(key ? 'The API key is not valid' : 'Sign in again')
+  const { actor, store, replica } = found
+  app.keyUsage.note(actor.account.id, found.used, now)
+  return { id, actor, store, replica, now }
+}
+
+const isOver = ({ until }: Principal, now: string) => until !== null && until <= now
+
+/** Who a secret stands for, and until when. */
+interface Principal {
+  actor: Actor
+  until: string | null
+  used: Parameters<App['keyUsage']['note']>[1]
+}
+
+/**
+ * Who a secret was found to stand for, as long as the account's journal hasn't grown: what makes it another (a key that
+ * is revoked, a group that is left, a feature that goes off) is an event there. What nobody holds isn't kept.
+ */
+async function lookUp(app: App, kind: 'key' | 'user', secret: string, now: string): Promise<Identity | null> {
+  const kept = app.identities.get(secret)
+  const number = kept ? kept.actor.account.id : accountIn(secret)
+  if (number === null) return null
+  const position = await app.store.position(number)
+  // A session that seems over may have been used in another process.
+  if (kept?.position === position && kept.actor.kind === kind && !isOver(kept, now)) return kept
+  const reader = app.store.asSystem(number, 'who asks is found before it is known what they see')
+  const account = await reader.find(accounts, number)
+  const holder =
+    account &&
+    (await (kind === 'key'
+      ? principalOfKey(reader, account, secret)
+      : principalOfSession(app, reader, account, secret)))
+  if (!holder) return null
+  const scope = scopeOf(holder.actor)
+  const entry: Identity = {
+    ...holder,
+    position,
+    store: app.store.as(scope),
+    replica: app.store.readerAt(scope, position),
+  }
+  if (app.identities.size >= MAX_IDENTITIES) app.identities.clear()
+  app.identities.set(secret, entry)
+  return entry
+}
+
+/** A holder with what he sees, as of a place in the journal of his account. */
+export type Identity = Principal & { position: number; store: Reader; replica: Reader }
+
+const MAX_IDENTITIES = 10_000
+
+async function principalOfKey(reader: Reader, account: Account, secret: string): Promise<Principal | null> {
+  const key = (await reader.findBy(apiKey, 'digest', digestOf(secret))) as ApiKey | null
+  if (!key || key.revoked_at) return null
+  // Limited to groups that are gone is not the whole account.
+  const groups = key.limited ? key.group_ids : null
+  const { id, read_only: readOnly, gzip_optional } = key
+  const actor: Actor = {
+    kind: 'key',
+    id,
+    account,
+    groups,
+    readOnly,
+    gzipOptional: gzip_optional === true,
+    ...unrestricted,
+  }
+  return { actor, until: key.expires_at, used: { kind: 'key', row: key } }
+}
+
+async function principalOfSession(
+  app: App,
+  reader: Reader,
+  account: Account,
+  secret: string,
+): Promise<Principal | null> {
+  const found = await reader.findBy(session, 'digest', digestOf(secret))
+  if (!found) return null
+  const person = await reader.find(user, found.user_id)
+  if (!person?.enabled) return null
+  const { permissions } = person
+  const actor: Actor = {
+    kind: 'user',
+    id: person.id,
+    account,
+    // A dispatcher sees the groups he is in, and what is in no group; an admin sees all.
+    groups: permissions.admin === 'full' ? null : person.group_ids,
+    readOnly: false,
+    permissions,
+    ownOnly: ownOnlyRecords(permissions, app.records),
+    session: found.id,
+    lacksSecondFactor: account.settings.require_second_factor === true && !(await confirmedFactorOf(reader, person.id)),
+  }
+  return { actor, until: found.expires_at, used: { kind: 'session', row: found } }
+}
+
+const unauthorized = (sentence: string) =>
+  new Problem('unauthorized', sentence, { headers: { 'WWW-Authenticate': 'Bearer' } })

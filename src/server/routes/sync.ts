@@ -1,0 +1,157 @@
+import { hash } from 'node:crypto'
+import type { Call } from '#call'
+import { fieldError, type Printing, type RawRow, type RecordType, ValidationError, validationError } from '#fields'
+import { plainInstant } from '#fields/instant'
+import { jsonOf } from '#formats/json'
+import { invalid, Problem } from '#problem'
+import { job } from '#records/job'
+import { isWorkerOnly } from '#rules/abilities'
+import { type SyncResult, type SyncSet, sync } from '#rules/sync'
+import type { Event } from '#store/journal'
+import { readIntegers } from '../http/integer-parameters.ts'
+import type { ApiRequest } from '../http/request.ts'
+import type { ApiResponse } from '../http/response.ts'
+import type { Route } from '../http/router.ts'
+import { lastValue } from '../http/target.ts'
+
+const schema = {
+  type: 'object',
+  required: ['cursor', 'whole', 'records', 'gone'],
+  properties: {
+    cursor: { type: 'string', description: 'What to ask with the next time' },
+    whole: { type: 'boolean', description: 'Whether this is the whole set, in place of what the client has' },
+    records: {
+      type: 'object',
+      additionalProperties: { type: 'array', items: { type: 'object' } },
+      description: 'Records by their plural, each whole and with its `revision`: `jobs`, `customers` …',
+    },
+    gone: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['record', 'id'],
+        properties: { record: { type: 'string' }, id: { type: ['integer', 'string'] } },
+      },
+      description: 'What is no more of the set',
+    },
+  },
+}
+
+/** `GET /v5/sync.json`: what a phone or a board has to know, and then what changed of it. (phone.md, 1) */
+export const syncRoute = (): Route => ({
+  path: '/sync',
+  record: { ...(job as RecordType), allow: { read: 'signed_in', write: 'nobody' } },
+  wireNames: { name: 'sync', plural: 'syncs' },
+  docs: {
+    GET: {
+      id: 'sync',
+      about:
+        'A set of records and, with the `cursor` of the last answer, what changed of it since; 304 when nothing did. Without `set` it is that of the worker who signed in; `set=board&from=&to=` is the jobs of a window and those without a worker or a time, with what they refer to. 410 for a cursor that is not of this server, this account and this caller.',
+      response: schema,
+    },
+  },
+  methods: { GET: answer },
+})
+
+/** Where a client is: who it is, of which set, up to which event, and by which clock. */
+interface Cursor {
+  who: string
+  set: SyncSet
+  position: number
+  at: string
+  /** Tells this journal from that of another server, or from one that was restored and went on otherwise. */
+  event: string
+  nextChangeAt: string | null
+}
+
+async function answer(request: ApiRequest): Promise<ApiResponse> {
+  const { call, app, format } = request
+  if (format.name !== 'json') throw new Problem('not_acceptable', 'A set comes in JSON: ask for sync.json')
+  readIntegers(request.query, {}, ['cursor', 'set', 'from', 'to'])
+  const text = lastValue(request.query, 'cursor')
+  const cursor = text ? await readCursor(request, text) : null
+  const set = cursor?.set ?? setOf(request)
+  const { account } = call.actor
+  if (cursor && cursor.position === (await app.store.position(account.id)) && call.now < (cursor.nextChangeAt ?? '9'))
+    return { status: 304, headers: {}, body: '' }
+  const result = await sync(app.store, call, set, cursor)
+  const all = app.store.asSystem(account.id, 'the event that a cursor stands on is told to nobody')
+  const last = await all.journal.find(result.position)
+  const { position, at, nextChangeAt } = result
+  const next: Cursor = { who: whoIs(call), set, position, at, event: digestOf(last), nextChangeAt }
+  return { status: 200, headers: {}, body: printResult(call, result, next) }
+}
+
+function printResult(call: Call, { whole, records, gone }: SyncResult, next: Cursor): string {
+  const zone = call.actor.account.time_zone
+  const shown = [...records].map(([record, rows]) => {
+    const added = (row: RawRow) => ({ revision: row.revision ?? 0 })
+    const printing: Printing = { zone, forWorker: isWorkerOnly(call.actor, record), added }
+    const print = jsonOf(record)
+    return [record.plural, rows.map((row) => print(row, printing))]
+  })
+  return JSON.stringify({
+    cursor: Buffer.from(JSON.stringify(next)).toString('base64url'),
+    whole,
+    records: Object.fromEntries(shown),
+    gone: gone.map(({ record, id }) => ({ record: record.name, id })),
+  })
+}
+
+/** @throws Problem invalid (422) */
+function setOf({ query, call }: ApiRequest): SyncSet {
+  const name = lastValue(query, 'set') || 'own'
+  if (name === 'own') {
+    if (call.actor.kind === 'user') return { name }
+    throw new Problem('forbidden', 'The set of a person is their own: sign in, or ask for set=board')
+  }
+  if (name !== 'board') throw invalid([fieldError('set', validationError.notInList(['own', 'board']))])
+  const [from, to] = [instantOf(query, 'from'), instantOf(query, 'to')]
+  if (to <= from) throw invalid([fieldError('to', new ValidationError('too_early', 'must be after from'))])
+  return { name, from, to }
+}
+
+function instantOf(query: URLSearchParams, name: string): string {
+  const value = lastValue(query, name)
+  if (!value) throw invalid([fieldError(name, validationError.blank())])
+  const instant = plainInstant(value)
+  if (instant === null)
+    throw invalid([fieldError(name, validationError.invalid('Say an instant: 2026-11-23T00:00:00Z'))])
+  return instant
+}
+
+/** @throws Problem gone (410) for one that is of another place or time: the client starts anew */
+async function readCursor({ app, call, query }: ApiRequest, text: string): Promise<Cursor> {
+  const cursor = parsed(text)
+  const all = app.store.asSystem(call.actor.account.id, 'the event that a cursor stands on is told to nobody')
+  const asked = ['set', 'from', 'to'].some((name) => query.has(name))
+    ? JSON.stringify(setOf({ query, call } as ApiRequest))
+    : null
+  const event = cursor && Number.isSafeInteger(cursor.position) ? await all.journal.find(cursor.position) : null
+  if (
+    !cursor ||
+    cursor.who !== whoIs(call) ||
+    cursor.event !== digestOf(event) ||
+    (asked !== null && asked !== JSON.stringify(cursor.set))
+  )
+    throw new Problem('gone', 'The cursor is of another server, time, set or caller: ask without it for the whole set')
+  return cursor
+}
+
+function parsed(text: string): Cursor | null {
+  try {
+    const cursor = JSON.parse(Buffer.from(text, 'base64url').toString()) as Cursor
+    const { set, at } = cursor
+    const isSet =
+      set.name === 'own' ||
+      (set.name === 'board' && plainInstant(set.from) === set.from && plainInstant(set.to) === set.to)
+    return isSet && plainInstant(at) === at ? cursor : null
+  } catch {
+    return null
+  }
+}
+
+const whoIs = ({ actor: { kind, id, account } }: Call) => `${account.id} ${kind} ${id}`
+
+const digestOf = (event: Event | null) =>
+  event ? hash('sha256', `${event.id} ${event.at} ${event.call_id} ${event.record_id}`, 'base64url').slice(0, 16) : ''

@@ -1,0 +1,271 @@
+import { sql } from 'kysely'
+import { type Field, memoize, type RawRow, type RecordType, type Row } from '#fields'
+import type { Visibility } from '#fields/visibility'
+import { telemetry } from '#records/telemetry'
+import { countEffectOf } from './counts.ts'
+import type { Connection, Statement, StoredRow } from './database.ts'
+import { Journal, positionOf } from './journal.ts'
+import { param } from './param.ts'
+import { fitting } from './room.ts'
+import { bind, type ListQuery, oneRow, type Query, rowCountParam, type Statements } from './select.ts'
+import type { Depth, Reader, Scope, Store } from './store.ts'
+import { pointsOf } from './telemetry.ts'
+
+/** What one caller can read, on one connection: his account and his sight are in every WHERE. */
+export class ScopedReader implements Reader {
+  protected readonly store: Store
+  protected readonly connection: Connection
+  protected readonly scope: Scope
+  private readonly visibility: Visibility
+  private readonly suffix: string
+  private readonly common: Record<string, unknown>
+  readonly position: number | null
+  readonly journal: Journal
+
+  /** One that knows the `place` in the account's journal that it reads as of need not count all again. */
+  constructor(store: Store, connection: Connection, scope: Scope, place: number | null = null) {
+    this.store = store
+    this.position = place
+    this.connection = connection
+    this.scope = scope
+    this.visibility = {
+      groups: scope.groups !== null,
+      ownOnly: scope.ownOnly ?? new Set(),
+      canAssign: scope.canAssign ?? false,
+    }
+    this.suffix = `${this.visibility.groups} ${[...this.visibility.ownOnly]} ${this.visibility.canAssign}`
+    this.common = {
+      account: scope.account,
+      me: scope.userId ?? null,
+      groups: scope.groups && store.database.dialect.listParameter(scope.groups),
+    }
+    this.journal = new Journal((key, build, values) => this.run(store.statement(key, build), values))
+  }
+
+  find<R extends RecordType>(record: R, id: number | string, depth?: Depth): Promise<Row<R> | null> {
+    return this.findBy(record, 'id', id, depth)
+  }
+
+  async findBy<R extends RecordType>(
+    record: R,
+    field: string,
+    value: unknown,
+    { shallow }: Depth = {},
+  ): Promise<Row<R> | null> {
+    const statement = this.statement(`find ${record.name} ${field}`, (s) =>
+      s
+        .applyOrder(
+          s.applyFilters(s.selectFields(record, this.visibility), record, [{ field, op: '=' }], 0, this.visibility),
+          record,
+          null,
+        )
+        .limit(oneRow),
+    )
+    const [stored] = await this.run(statement, { f0: value })
+    if (!stored) return null
+    const row = loadRow(record, stored)
+    return hasRecords(record) && !shallow ? this.withChildren(record, [row]).then(() => row) : row
+  }
+
+  async list<R extends RecordType, K extends keyof Row<R> = keyof Row<R>>(
+    record: R,
+    query: ListQuery,
+    only?: readonly K[],
+  ): Promise<Pick<Row<R>, K>[]> {
+    const statement = this.statement(
+      `list ${record.name} ${shapeOf(query)} ${planOf(record, query)} ${only ?? ''}`,
+      (s) => this.pageOf(s, record, query, only),
+    )
+    return this.load(record, await this.run(statement, this.pageValues(query)), query.shallow)
+  }
+
+  async room(record: RecordType, query: ListQuery) {
+    const statement = this.statement(`room ${record.name} ${shapeOf(query)} ${planOf(record, query)}`, (s) =>
+      this.pageOf(s, record, query, []).select(s.bytes(record).as('bytes')),
+    )
+    const rows = await this.run(statement, this.pageValues(query))
+    return { fits: fitting(rows.map(({ bytes }) => Number(bytes))), found: rows.length }
+  }
+
+  private pageOf(s: Statements, record: RecordType, query: ListQuery, only?: readonly PropertyKey[]): Query {
+    const { filters, words = [], sort = null, after = null } = query
+    const way = planOf(record, query)
+    const narrowed = (rows: Query) => s.applyFilters(rows, record, filters, words.length, this.visibility)
+    if (way !== 'along')
+      return s.page(record, this.visibility, narrowed(s.rows(record, this.visibility)), sort, way === 'apart', only)
+    const all = narrowed(s.selectFields(record, this.visibility, undefined, only))
+    const from = after === null ? all.offset(rowCountParam('offset')) : all.where('t.id', '>', param('after'))
+    return s.applyOrder(from, record, sort).limit(rowCountParam('limit'))
+  }
+
+  private pageValues(query: ListQuery) {
+    const { after = null, limit, offset = 0 } = query
+    return { ...this.values(query), after, limit, offset }
+  }
+
+  async count(record: RecordType, query: Pick<ListQuery, 'filters' | 'words'>) {
+    const { statements, counts, database } = this.store
+    const { dialect } = database
+    const { filters, words = [] } = query
+    const shape = `${record.name} ${shapeOf({ filters, words })}`
+    const values = this.values(query)
+    const count = async (ids?: string[]) => {
+      const statement = this.statement(`count ${shape}${ids ? ' of some' : ''}`, (s) => {
+        const rows = s.applyFilters(s.rows(record, this.visibility), record, filters, words.length, this.visibility)
+        const some = ids ? rows.where(dialect.anyOf(sql.ref('t.id'), param('ids'), idType(record))) : rows
+        return some.select([sql<number>`count(*)`.as('n'), positionOf(s).as('place')])
+      })
+      const [row] = await this.run(statement, {
+        ...values,
+        ids: ids && dialect.listParameter(idType(record) === 'uuid' ? ids : ids.map(Number)),
+      })
+      return { n: Number(row?.n), position: Number(row?.place ?? 0) }
+    }
+    const effect =
+      this.position === null ? null : countEffectOf(record, query, this.visibility, (name) => statements.record(name))
+    if (this.position === null || !effect) return (await count()).n
+    const { account, groups, userId } = this.scope
+    const key = JSON.stringify([
+      shape,
+      this.suffix,
+      account,
+      groups,
+      this.visibility.ownOnly.size > 0 && userId,
+      values,
+    ])
+    return counts.at(this.position, key, effect, this.journal, count)
+  }
+
+  async missing(name: string, ids: (number | string)[]) {
+    if (ids.length === 0) return []
+    const record = this.store.statements.record(name)
+    const { dialect } = this.store.database
+    const statement = this.statement(`missing ${name}`, (s) =>
+      s
+        .rows(record, this.visibility)
+        .select('t.id')
+        .where(dialect.anyOf(sql.ref('t.id'), param('ids'), idType(record))),
+    )
+    const found = new Set(
+      (await this.run(statement, { ids: dialect.listParameter(ids) })).map((row) => record.fields.id?.load(row.id)),
+    )
+    return ids.filter((id) => !found.has(id))
+  }
+
+  mine({ name }: RecordType): Reader {
+    return new ScopedReader(this.store, this.connection, { ...this.scope, ownOnly: new Set([name]) })
+  }
+
+  async points(user: number, query: ListQuery) {
+    const shape = shapeOf(query)
+    const page = this.statement(`points ${shape}`, (s) =>
+      pointsOf(s, query)
+        .selectAll()
+        .orderBy('t.recorded_at', query.sort?.down ? 'desc' : 'asc')
+        .limit(rowCountParam('limit'))
+        .offset(rowCountParam('offset')),
+    )
+    const count = this.statement(`count points ${shape}`, (s) =>
+      pointsOf(s, query).select(sql<number>`count(*)`.as('n')),
+    )
+    const values = { ...this.values(query), user, limit: query.limit, offset: query.offset ?? 0 }
+    const [rows, [counted]] = await Promise.all([this.run(page, values), this.run(count, values)])
+    return { rows: await this.load(telemetry, rows), total: Number(counted?.n) }
+  }
+
+  protected statement(key: string, build: (statements: Statements) => { compile(): Statement }) {
+    return this.store.statement(`${key} ${this.suffix}`, build)
+  }
+
+  protected run(statement: Statement, values: Record<string, unknown>): Promise<StoredRow[]> {
+    const bound = bind(statement, { ...values, ...this.common })
+    const { reason } = this.scope
+    return this.connection.all(reason ? { ...bound, name: `${bound.name} (as the system: ${reason})` } : bound)
+  }
+
+  private values({ filters, words = [] }: Pick<ListQuery, 'filters' | 'words'>): Record<string, unknown> {
+    const values: Record<string, unknown> = {}
+    filters.forEach(({ op, value }, i) => {
+      const list = op === 'has' || op === 'in' || op === 'in or null'
+      values[`f${i}`] = list
+        ? this.store.database.dialect.listParameter(value as number[])
+        : op === 'like'
+          ? likePattern(String(value))
+          : value
+    })
+    words.forEach((word, i) => {
+      values[`w${i}`] = likePattern(word)
+    })
+    return values
+  }
+
+  /** Turns stored rows into records, with their child records: a constant number of queries, however many rows. */
+  private async load<R extends RecordType>(record: R, stored: StoredRow[], shallow = false): Promise<Row<R>[]> {
+    const rows = stored.map((one) => loadRow(record, one))
+    if (hasRecords(record) && !shallow) await this.withChildren(record, rows)
+    return rows
+  }
+
+  private async withChildren(record: RecordType, rows: RawRow[]): Promise<void> {
+    for (const [name, field] of Object.entries(record.fields)) {
+      if (field.shape !== 'records') continue
+      for (const row of rows) row[name] = []
+      const byParent = new Map<unknown, RawRow[]>(rows.map((row) => [row.id, row[name]]))
+      if (byParent.size === 0) continue
+      const parent = field.lookup?.[0] ?? ''
+      const child = this.store.statements.record(field.target ?? '')
+      for (const row of await this.childrenOf(child, parent, [...byParent.keys()] as string[]))
+        byParent.get(row[parent])?.push(row)
+    }
+  }
+
+  private async childrenOf(child: RecordType, parent: string, ids: (number | string)[]) {
+    const { dialect } = this.store.database
+    const statement = this.statement(`children ${child.name} ${parent}`, (s) =>
+      s
+        .selectFields(child, this.visibility)
+        .where(dialect.anyOf(sql.ref(`t.${parent}`), param('parents'), 'uuid'))
+        .orderBy('t.id'),
+    )
+    return this.load(child, await this.run(statement, { parents: dialect.listParameter(ids) }))
+  }
+}
+
+/** A record of what is stored of it; each field knows how. */
+function loadRow<R extends RecordType>(record: R, stored: StoredRow): Row<R> {
+  const row: RawRow = {}
+  for (const name in record.fields) {
+    const value = stored[name]
+    const field = record.fields[name] as Field<unknown>
+    if (value !== undefined) row[name] = value === null ? (field.default ?? null) : field.load(value)
+  }
+  return row as Row<R>
+}
+
+const hasRecords = memoize((record: RecordType) =>
+  Object.values(record.fields).some(({ shape }) => shape === 'records'),
+)
+
+const shapeOf = ({ filters, words = [], sort, after = null }: Omit<ListQuery, 'limit'>) =>
+  `${filters.map(({ field, fields, op }) => `${fields ?? field}${op}`)} ${words.length} ${sort?.field}${sort?.down} ${after !== null}`
+
+/** Rows that are passed over before a page is found by its ids. */
+const MAX_SKIPPED_ROWS = 1000
+
+/** How a page is found: along an index, by its ids alone, or by ids that are all found before they are put in order. */
+function planOf(
+  { fields }: RecordType,
+  { filters, sort, after = null, offset = 0 }: ListQuery,
+): 'along' | 'by id' | 'apart' {
+  if (after !== null) return 'along'
+  const inOrder = !sort || (sort.field === 'id' && !sort.down)
+  if (inOrder && filters.some(({ field, op }) => ['>', '>=', '<'].includes(op) && fields[field]?.index)) return 'apart'
+  const by = sort && sort.field !== 'id' ? fields[sort.field] : null
+  const sorted = by && !by.index && !(by.unique && !by.caseless)
+  return sorted || offset > MAX_SKIPPED_ROWS ? 'by id' : 'along'
+}
+
+const idType = (record: RecordType) => (record.fields.id?.column === 'uuid' ? 'uuid' : 'integer')
+
+/** Text to look for, as LIKE wants it: its own signs taken literally. */
+const likePattern = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`
