@@ -1,0 +1,82 @@
+import type { ApiFault } from '../api-error.ts'
+
+export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
+export type Id = string | number
+
+/** A field's new value, by its path in the record as a conflict names it: `notes`, `contact.phone`, `custom_fields[12].value`. */
+export interface Change {
+  path: string
+  value: Json
+}
+
+/** What an act does to what is shown, until the server's own row tells it. */
+export type Effect =
+  | { record: string; id: Id; changes: Change[] }
+  /** A record that was made here. Ids that the server gives are negative until it has. */
+  | { record: string; id: Id; row: Row }
+
+export interface Row {
+  id: Id
+  [field: string]: Json
+}
+
+/** What somebody does: an ordinary call of the JSON twin, and how it is shown. */
+export interface Act {
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Under `/v5`, without the format: `jobs/5/steps/12/completion`. Negative ids are of records that were made here. */
+  path: string
+  query?: { [name: string]: string }
+  body?: { [root: string]: Json }
+  /** Each field's value as the person saw it. */
+  base?: { [field: string]: Json }
+  /** Ids of entries that must be received before. */
+  after?: string[]
+  file?: { bytes: ArrayBuffer; type: string }
+  effect?: Effect
+  /** Which sentence tells of it, and what is in it: chosen by the screens. */
+  words: { key: string; values: { [name: string]: string | number | null } }
+}
+
+export interface Receipt {
+  /** The event that the act became; null where nothing changed. */
+  event: number | null
+  at: string
+  /** Of the bytes that the server got. */
+  sha256: string | null
+  /** Whether the server knew it already: an answer was lost, or another phone sent it. */
+  replayed: boolean
+}
+
+/** Two values of one field. The server's counts, until somebody takes this one. */
+export interface Conflict {
+  id: string
+  path: string
+  base: Json
+  theirs: Json
+  mine: Json
+  [more: string]: Json
+}
+
+/** An act in the outbox. What is `sending` is known to the sender; in the database it waits. */
+export interface Entry extends Omit<Act, 'file' | 'after'> {
+  /** The `Idempotency-Key`. */
+  id: string
+  /** Order on this device. */
+  seq: number
+  madeAt: string
+  after: string[]
+  /** The record whose acts keep their order: `jobs/5`. */
+  lane: string
+  file: { bytes: number; type: string; sha256: string | null } | null
+  state: 'waiting' | 'received' | 'conflicted' | 'refused'
+  /** Whether it may have come to the server: it can't just be forgotten. */
+  tried: boolean
+  receipt: Receipt | null
+  refusal: { status: number; faults: ApiFault[] } | null
+  conflicts: Conflict[]
+  /** Whether the set was read after the receipt: the server's rows have it. */
+  settled: boolean
+}
+
+/** `jobs/5/steps/12/completion` is about `jobs/5`. */
+export const laneOf = (path: string): string => path.split('/').slice(0, 2).join('/')

@@ -1,0 +1,218 @@
+import { Clock } from './clock.ts'
+import { type Database, type Kept, openDatabase } from './database.ts'
+import type { Act, Entry, Id, Json } from './entry.ts'
+import { NoAnswer } from './exchange.ts'
+import { Outbox } from './outbox.ts'
+import { type Ending, Sender } from './sender.ts'
+import { shownRows } from './shown.ts'
+import { type Singular, sync } from './working-set.ts'
+
+const ASK_EVERY_MS = 30_000
+
+/** Whose phone it is. */
+export interface Person {
+  account_id: number
+  user_id: number
+  user_name: string
+}
+
+/** All that is shown, as it was at one moment. */
+export interface Shown {
+  /** By `job/5`. */
+  rows: ReadonlyMap<string, Kept>
+  entries: readonly Entry[]
+  sending: ReadonlySet<string>
+  /** Since when nothing has answered; null while something does. */
+  lostAt: string | null
+  isSignedOut: boolean
+  /** When the server was last asked for news and answered; null before the first time. */
+  askedAt: string | null
+  /** The server is busy, or fails: when it is asked again. */
+  busyUntil: string | null
+}
+
+export interface PhoneOptions {
+  base: string
+  person: Person
+  device: string
+  singular: Singular
+  onOutdated?: () => void
+}
+
+/** A person's database on this device, and what keeps it and the server alike while the app is open. */
+export class Phone {
+  readonly person: Person
+  readonly clock: Clock
+  readonly outbox: Outbox
+  readonly #database: Database
+  readonly #options: PhoneOptions
+  readonly #sender: Sender
+  readonly #channel: BroadcastChannel
+  #shown: Shown
+  #listeners = new Set<() => void>()
+  #timer: ReturnType<typeof setTimeout> | null = null
+  #running: Promise<void> | null = null
+  #again = false
+  #isClosed = false
+
+  static async open(options: PhoneOptions): Promise<Phone> {
+    const database = await openDatabase(nameOf(options), options)
+    const offsetMs = ((await database.get('singles', 'clock_offset_ms')) as number | undefined) ?? 0
+    const phone = new Phone(database, new Clock(Date.now, offsetMs), options)
+    await phone.outbox.prune()
+    await phone.#read()
+    return phone
+  }
+
+  private constructor(database: Database, clock: Clock, options: PhoneOptions) {
+    this.person = options.person
+    this.clock = clock
+    clock.onOffset = (offsetMs) => void database.put('singles', offsetMs, 'clock_offset_ms')
+    this.outbox = new Outbox(database, clock)
+    this.#database = database
+    this.#options = options
+    const { base, device, person } = options
+    this.#sender = new Sender({ base, device, database, clock, outbox: this.outbox, userId: person.user_id })
+    this.#sender.onChange = () => void this.#changed()
+    this.#channel = new BroadcastChannel(database.name)
+    this.#channel.onmessage = () => void this.#read()
+    this.#shown = {
+      rows: new Map(),
+      entries: [],
+      sending: new Set(),
+      lostAt: null,
+      isSignedOut: false,
+      askedAt: null,
+      busyUntil: null,
+    }
+  }
+
+  readonly subscribe = (listener: () => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  readonly shown = (): Shown => this.#shown
+
+  /** Keeps acts; when it has resolved they are on the disk and shown. They are sent as soon as can be. */
+  async act(acts: Act[], draft?: string): Promise<Entry[]> {
+    const entries = await this.outbox.add(acts, draft)
+    await this.#changed()
+    this.ask()
+    return entries
+  }
+
+  async again(id: string, body?: { [root: string]: Json }): Promise<void> {
+    await this.outbox.again(id, body)
+    await this.#changed()
+    this.ask()
+  }
+
+  async discard(id: string): Promise<void> {
+    await this.outbox.discard(id)
+    await this.#changed()
+  }
+
+  /** Takes an act back that never left; else does what undoes it. */
+  async undo(id: string, inverse: Act): Promise<void> {
+    if (await this.outbox.takeBack(id)) await this.#changed()
+    else await this.act([inverse])
+  }
+
+  async draft(place: string): Promise<unknown> {
+    return (await this.#database.get('drafts', place))?.value
+  }
+
+  async keepDraft(place: string, value: unknown): Promise<void> {
+    if (value === undefined) await this.#database.delete('drafts', place)
+    else await this.#database.put('drafts', { place, value })
+  }
+
+  /** Sends what waits and asks for news: now, and then from time to time until it is closed. */
+  ask(): void {
+    if (this.#isClosed) return
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = null
+    this.#again = true
+    this.#running ??= this.#run().finally(() => {
+      this.#running = null
+    })
+  }
+
+  /** Somebody has signed in again. */
+  signedIn(): void {
+    this.#show({ isSignedOut: false })
+    this.ask()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#channel.close()
+    this.#database.close()
+  }
+
+  /** Forgets the set of the person, and not what waits: that is there when they sign in again. */
+  async forget(): Promise<void> {
+    await this.#database.clear('records')
+    await this.#database.delete('singles', 'cursor')
+    this.close()
+  }
+
+  async #run(): Promise<void> {
+    let waitMs = ASK_EVERY_MS
+    while (this.#again && !this.#isClosed) {
+      this.#again = false
+      try {
+        const ending = await this.#sender.run()
+        const isThere = await sync({ ...this.#options, database: this.#database, clock: this.clock })
+        await this.#changed()
+        waitMs =
+          ending.how === 'wait' ? Math.max(1000, Math.min(ASK_EVERY_MS, ending.untilMs - Date.now())) : ASK_EVERY_MS
+        this.#show({
+          lostAt: null,
+          isSignedOut: !isThere || ending.how === 'signed out',
+          busyUntil: busyUntilOf(ending),
+        })
+      } catch (error) {
+        if (this.#isClosed) return
+        if (error instanceof NoAnswer) this.#show({ lostAt: this.#shown.lostAt ?? this.clock.now() })
+        else console.warn(error)
+      }
+    }
+    if (!this.#isClosed) this.#timer = setTimeout(() => this.ask(), waitMs)
+  }
+
+  async #changed(): Promise<void> {
+    if (this.#isClosed) return
+    this.#channel.postMessage('changed')
+    await this.#read()
+  }
+
+  async #read(): Promise<void> {
+    if (this.#isClosed) return
+    const [kept, entries, ids, askedAt] = await Promise.all([
+      this.#database.getAll('records'),
+      this.outbox.all(),
+      this.#database.getAll('ids'),
+      this.#database.get('singles', 'asked_at'),
+    ])
+    const given = new Map<number, Id>(ids.map((one) => [one.made, one.given]))
+    this.#show({
+      rows: shownRows(kept, entries, given),
+      entries,
+      sending: new Set(this.#sender.sending),
+      askedAt: (askedAt as string | undefined) ?? null,
+    })
+  }
+
+  #show(change: Partial<Shown>): void {
+    this.#shown = { ...this.#shown, ...change }
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+const nameOf = ({ base, person }: PhoneOptions) => `muster-phone ${base} ${person.account_id} ${person.user_id}`
+
+const busyUntilOf = (ending: Ending): string | null =>
+  ending.how === 'wait' && ending.busy ? new Date(ending.untilMs).toISOString() : null

@@ -1,0 +1,76 @@
+import type { Clock } from './clock.ts'
+import { type Database, type Kept, keyOf, write } from './database.ts'
+import type { Row } from './entry.ts'
+import { exchange } from './exchange.ts'
+
+export interface Synced {
+  cursor: string
+  whole: boolean
+  /** By plural. */
+  records: { [plural: string]: Row[] }
+  gone: { record: string; id: string | number }[]
+}
+
+/** Name of a record by its plural, as `gone` has it. */
+export type Singular = (plural: string) => string
+
+export interface SetOptions {
+  base: string
+  database: Database
+  clock: Clock
+  singular: Singular
+  fetch?: typeof globalThis.fetch
+}
+
+/**
+ * Asks what has changed, and keeps it with its cursor in one transaction. Entries that were received before it asked are
+ * in the answer: their effects need no longer be shown beside it.
+ * @returns whether somebody is still signed in
+ * @throws NoAnswer, and for a refusal an Error
+ */
+export async function sync({
+  base,
+  database,
+  clock,
+  singular,
+  fetch = globalThis.fetch,
+}: SetOptions): Promise<boolean> {
+  const received = await receivedOf(database)
+  const cursor = (await database.get('singles', 'cursor')) as string | undefined
+  const path = cursor === undefined ? 'sync.json' : `sync.json?cursor=${encodeURIComponent(cursor)}`
+  const { status, body } = await exchange(base, clock, fetch, { method: 'GET', path })
+  if (status === 401) return false
+  if (status === 410 && cursor !== undefined) {
+    // Another server, or one that was restored: the set is read anew, and what waits goes on waiting.
+    await write(database, ['singles'], (tx) => tx.objectStore('singles').delete('cursor'))
+    return sync({ base, database, clock, singular, fetch })
+  }
+  if (status !== 304 && status !== 200) throw new Error(`The server answered ${status} to sync.json`)
+  await write(database, ['records', 'entries', 'singles'], async (tx) => {
+    if (status === 200) {
+      const { whole, records, gone, cursor: next } = body as Synced
+      const kept = tx.objectStore('records')
+      if (whole) await kept.clear()
+      for (const { record, id } of gone) await kept.delete(keyOf(record, id))
+      for (const [plural, rows] of Object.entries(records)) {
+        const record = singular(plural)
+        for (const row of rows) await kept.put({ key: keyOf(record, row.id), record, row } satisfies Kept)
+      }
+      await tx.objectStore('singles').put(next, 'cursor')
+    }
+    await tx.objectStore('singles').put(clock.now(), 'asked_at')
+    for (const id of received) {
+      const entry = await tx.objectStore('entries').get(id)
+      if (entry) await tx.objectStore('entries').put({ ...entry, settled: true })
+    }
+  })
+  return true
+}
+
+async function receivedOf(database: Database): Promise<string[]> {
+  const entries = [
+    ...(await database.getAllFromIndex('entries', 'state', 'received')),
+    ...(await database.getAllFromIndex('entries', 'state', 'conflicted')),
+  ]
+  return entries.filter(({ settled }) => !settled).map(({ id }) => id)
+}

@@ -1,0 +1,1 @@
+import{t as e}from"./http.js";var t=e({base:document.baseURI});export{t};

@@ -1,0 +1,1 @@
+import{n as e}from"./rolldown-runtime.js";import{o as t}from"./react.js";var n=e(t(),1),r=(0,n.createContext)(null);function i(){let e=(0,n.useContext)(r);if(!e)throw Error(`there is no RecordsContext around this`);return e}export{i as n,r as t};

@@ -1,0 +1,1 @@
+var e=[`first_name`,`last_name`,`phone`,`mobile`,`email`,`location`],t=[`name`,`third_party_id`,`notes`,`group_ids`,`pricebook_id`,[`delivery_contact`,e],[`billing_contact`,e]];export{t};

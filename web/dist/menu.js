@@ -1,0 +1,1 @@
+export{n as Menu}from"./menu2.js";

@@ -1,0 +1,1 @@
+function e(e){let t=e.replace(/[ʻ’']/g,``).split(/\s+/).filter(Boolean);return(([...t[0]??``][0]??`?`)+(t.length>1?[...t.at(-1)??``][0]??``:``)).toLocaleUpperCase()}export{e as t};

@@ -1,0 +1,1 @@
+import{n as e}from"./rolldown-runtime.js";import{o as t}from"./react.js";var n=e(t(),1),r=class{#e;#t=new Set;constructor(e){this.#e=e}get=()=>this.#e;set=e=>{if(!Object.is(e,this.#e)){this.#e=e;for(let e of this.#t)e()}};subscribe=e=>(this.#t.add(e),()=>void this.#t.delete(e))},i=e=>(0,n.useSyncExternalStore)(e.subscribe,e.get);export{i as n,r as t};

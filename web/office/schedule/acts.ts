@@ -1,0 +1,310 @@
+import { job as jobs } from '../../../src/records/job.ts'
+import { ApiError, type ApiFault, type Write } from '../../client/index.ts'
+import { toast } from '../../ui/toast.tsx'
+import { t } from '../../ui/words.ts'
+import { Observable } from '../observable.ts'
+import { isDraft } from './board/drafts.ts'
+import { durationOf, type Job, planOf } from './board/plan.ts'
+import { type Candidate, needsWhy, type Reason } from './board/verdict.ts'
+import { Deeds } from './deeds.ts'
+import type { Desk } from './desk.ts'
+import type { Target } from './drag/lift.ts'
+import { rangeText, titleOf } from './words.ts'
+
+/** What a person is asked or told about an act, over the board. */
+export type Question =
+  | { kind: 'refused'; job: Job; target: Target; reasons: readonly Reason[]; candidates: readonly Candidate[] }
+  | { kind: 'why'; job: Job; target: Target; reasons: readonly Reason[]; place: (reason: string) => void }
+  | { kind: 'conflict'; job: Job; error: ApiError; again: () => void }
+  | { kind: 'move' | 'give' | 'cancel'; jobs: readonly Job[] }
+
+interface Change {
+  job: Job
+  changes: Partial<Job>
+}
+
+/** What a dispatcher does to jobs. Each act is one deed: one toast, and one undo. */
+export class Acts {
+  readonly #desk: Desk
+  readonly question = new Observable<Question | null>(null)
+  readonly isPublishing = new Observable(false)
+  readonly deeds: Deeds
+  /** The write that is on its way: what is undone while it is, is that. */
+  #writing: Promise<unknown> = Promise.resolve()
+
+  constructor(desk: Desk) {
+    this.#desk = desk
+    this.deeds = new Deeds(desk.board.live)
+  }
+
+  /** Who could take a job, best first. */
+  async candidates(job: Job, _target: Target, signal: AbortSignal): Promise<Candidate[]> {
+    const { client } = this.#desk.board.live
+    const { body } = await client.request<{ candidates: Candidate[] }>('GET', `jobs/${job.id}/candidates`, { signal })
+    return body.candidates
+  }
+
+  /** What the guard says of a job at a place, by a write that is not kept. */
+  async reasonsAt(job: Job, target: Target, signal: AbortSignal): Promise<Reason[]> {
+    const changes = changesOf(job, target)
+    if (Object.keys(changes).length === 0) return []
+    const asked = { signal, body: { job: changes }, dryRun: true }
+    try {
+      const { body } = await this.#desk.board.live.client.request<{ warnings?: ApiFault[] }>(
+        'PATCH',
+        `jobs/${job.id}`,
+        asked,
+      )
+      return reasonsOf(body.warnings ?? [], false)
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 422) return reasonsOf(error.faults, true)
+      throw error
+    }
+  }
+
+  /** Why a job stays where it is; null when it may be moved. */
+  staysWhy(job: Job): string | null {
+    if (!this.#desk.mayPlan) return t('You may look at the schedule, and not change it.')
+    if (job.progress_state === 'completed') return t('It is completed.')
+    if (job.locked_at) return t('It is locked.')
+    return job.canceled_at ? t('It is cancelled.') : null
+  }
+
+  tellStays(job: Job, why: string) {
+    toast({ kind: 'failed', title: t('{customer} stays where it is', { customer: titleOf(job) }), detail: why })
+  }
+
+  ask(question: Question) {
+    this.question.set(question)
+  }
+
+  /** What was in the hand is put down: at once, after a question, or not at all. */
+  drop() {
+    const { lift } = this.#desk
+    const verdict = lift.verdictHere()
+    const candidates = lift.candidates.get() ?? []
+    const lifted = lift.drop()
+    if (!lifted) return
+    const { job, jobs, target } = lifted
+    if (jobs.length > 1) return void this.#moveAll(jobs, lifted.origin, target)
+    if (Object.keys(changesOf(job, target)).length === 0) return
+    const reasons = verdict?.reasons ?? []
+    if (verdict?.kind === 'no') return this.question.set({ kind: 'refused', job, target, reasons, candidates })
+    const place = (reason?: string) => void this.place(job, target, candidates, reason)
+    const whys = needsWhy(reasons)
+    if (whys.length > 0) this.question.set({ kind: 'why', job, target, reasons: whys, place })
+    else place()
+  }
+
+  /** Puts a job somewhere. What the server refuses goes back, and is told with its reasons. */
+  async place(job: Job, target: Target, candidates: readonly Candidate[] = [], reason?: string) {
+    const changes = changesOf(job, target)
+    if (Object.keys(changes).length === 0) return
+    const refused = (error: ApiError) => {
+      if (error.status !== 422) return false
+      this.question.set({ kind: 'refused', job, target, reasons: reasonsOf(error.faults, true), candidates })
+      return true
+    }
+    await this.#write(this.#placedText(job, target), [{ job, changes }], refused, reason)
+  }
+
+  /** All by as much as the one that was taken hold of; and to the same worker, if it changed hands. */
+  async #moveAll(jobs: readonly Job[], origin: Target, target: Target) {
+    const shift = target.from - origin.from
+    const list = jobs.map((job) => {
+      const plan = planOf(job) ?? { from: origin.from, to: origin.from + durationOf(job) }
+      const row = target.row === origin.row ? (job.worker_id ?? 'timed') : target.row
+      return { job, changes: changesOf(job, { row, from: plan.from + shift, to: plan.to + shift }) }
+    })
+    await this.change(t('Moved {count} jobs', { count: jobs.length }), list)
+  }
+
+  async give(jobs: readonly Job[], worker: number) {
+    const name = this.#desk.workerName(worker)
+    const says =
+      jobs.length === 1
+        ? t('{customer} is with {worker}', { customer: titleOf(jobs[0] as Job), worker: name })
+        : t('Gave {count} jobs to {worker}', { count: jobs.length, worker: name })
+    await this.change(
+      says,
+      jobs.map((job) => ({ job, changes: { worker_id: worker } })),
+    )
+  }
+
+  async moveBy(jobs: readonly Job[], ms: number) {
+    const planned = jobs.flatMap((job) => {
+      const plan = planOf(job)
+      return plan ? [{ job, changes: { planned_start_at: isoOf(plan.from + ms) } }] : []
+    })
+    await this.change(t('{count, plural, one {Moved # job} other {Moved # jobs}}', { count: planned.length }), planned)
+  }
+
+  async moveTo(jobs: readonly Job[], at: number) {
+    const says = t('{count, plural, one {Moved # job} other {Moved # jobs}}', { count: jobs.length })
+    await this.change(
+      says,
+      jobs.map((job) => ({ job, changes: { planned_start_at: isoOf(at) } })),
+    )
+  }
+
+  async takeOff(jobs: readonly Job[]) {
+    const held = jobs.filter((job) => job.worker_id !== null)
+    const says = t('{count, plural, one {Took the worker off # job} other {Took the workers off # jobs}}', {
+      count: held.length,
+    })
+    await this.change(
+      says,
+      held.map((job) => ({ job, changes: { worker_id: null } })),
+    )
+  }
+
+  /** Locks all of them, or unlocks them where all are locked. */
+  async lock(jobs: readonly Job[]) {
+    const isLocked = jobs.every(({ locked_at }) => locked_at !== null)
+    const locked_at = isLocked ? null : isoOf(Date.now())
+    const says = isLocked
+      ? t('{count, plural, one {Unlocked # job} other {Unlocked # jobs}}', { count: jobs.length })
+      : t('{count, plural, one {Locked # job} other {Locked # jobs}}', { count: jobs.length })
+    await this.change(
+      says,
+      jobs.map((job) => ({ job, changes: { locked_at } })),
+    )
+  }
+
+  async cancel(jobs: readonly Job[], reason: string) {
+    const says = t('{count, plural, one {Cancelled # job} other {Cancelled # jobs}}', { count: jobs.length })
+    const canceled_at = isoOf(Date.now())
+    await this.change(
+      says,
+      jobs.map((job) => ({ job, changes: { canceled_at, cancel_reason: reason || null } })),
+    )
+  }
+
+  /** Tells the workers of these jobs; those who have been told are not told again. */
+  async publish(jobs: readonly Job[]) {
+    const drafts = jobs.filter(isDraft)
+    if (drafts.length === 0) return
+    const says = t('{count, plural, one {Published # job} other {Published # jobs}}', { count: drafts.length })
+    const published_at = isoOf(Date.now())
+    await this.change(
+      says,
+      drafts.map((job) => ({ job, changes: { published_at } })),
+    )
+  }
+
+  /** The same to several, in one deed. */
+  async change(says: string, list: readonly Change[]) {
+    await this.#write(says, list, () => false)
+  }
+
+  async #write(says: string, list: readonly Change[], refused: (error: ApiError) => boolean, reason?: string) {
+    if (list.length === 0) return
+    const { live } = this.#desk.board
+    try {
+      const writing = live.write(says, list.map(writeOf), reason ? { query: { reason } } : {})
+      this.#writing = writing.then(
+        ({ callId }) => this.deeds.add(callId, says),
+        () => {},
+      )
+      await writing
+      toast({ title: says, action: { label: t('Undo'), shortcut: '⌘Z', run: () => void this.undo() } })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      this.#tell(error, list, says, refused)
+    }
+  }
+
+  #tell(error: ApiError, list: readonly Change[], says: string, refused: (error: ApiError) => boolean) {
+    const [fault] = error.faults
+    const change = list[fault?.request ?? 0] as Change
+    if (fault?.code === 'discarded') return
+    if (list.length === 1 && (error.status === 412 || error.status === 409)) {
+      const { job, changes } = change
+      const again = () => void this.change(says, [{ job: this.#desk.job(job.id) ?? job, changes }])
+      return this.question.set({ kind: 'conflict', job, error, again })
+    }
+    if (list.length === 1 && refused(error)) return
+    const title = `${titleOf(change.job)}: ${fault?.message ?? error.message}`
+    const detail = list.length > 1 ? t('Nothing of it was done.') : fault?.remedy
+    toast({ kind: 'failed', title, ...(detail && { detail }) })
+  }
+
+  async undo() {
+    await this.#turn(
+      () => this.deeds.undo(),
+      (says) => t('Undone: {deed}', { deed: says }),
+    )
+  }
+
+  async redo() {
+    await this.#turn(
+      () => this.deeds.redo(),
+      (says) => t('Done again: {deed}', { deed: says }),
+    )
+  }
+
+  async #turn(turn: () => Promise<string | null>, words: (says: string) => string) {
+    await this.#writing
+    try {
+      const says = await turn()
+      if (says !== null) toast({ title: words(says) })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      toast({ kind: 'failed', title: error.message })
+    }
+  }
+
+  #placedText(job: Job, target: Target): string {
+    const customer = titleOf(job)
+    if (target.row === 'tray') return t('{customer} is back in the tray', { customer })
+    const time = rangeText(target.from, target.to, this.#desk.zone)
+    if (target.row === 'timed') return t('{customer} is at {time}, with nobody', { customer, time })
+    return t('{customer} is with {worker}, {time}', { customer, worker: this.#desk.workerName(target.row), time })
+  }
+}
+
+const isoOf = (at: number) => `${new Date(at).toISOString().slice(0, 19)}Z`
+
+/** Only what is new is sent: a name that was not changed must not undo somebody else's. */
+export function changesOf(job: Job, target: Target): Partial<Job> {
+  const plan = planOf(job)
+  const changes: { -readonly [field in keyof Job]?: Job[field] } = {}
+  const worker = typeof target.row === 'number' ? target.row : null
+  if (worker !== job.worker_id) changes.worker_id = worker
+  if (target.row === 'tray') {
+    if (plan) changes.planned_start_at = null
+    return changes
+  }
+  if (plan?.from !== target.from) changes.planned_start_at = isoOf(target.from)
+  if (durationOf(job) !== target.to - target.from)
+    changes.planned_duration = Math.round((target.to - target.from) / 1000)
+  return changes
+}
+
+function writeOf({ job, changes }: Change): Write {
+  const expected = { record: jobs, id: job.id, changes: { ...changes, ...consequencesOf(job, changes) } }
+  const { revision } = job
+  return {
+    method: 'PATCH',
+    path: `jobs/${job.id}`,
+    body: { job: changes },
+    expected,
+    ...(revision && { ifMatch: revision }),
+  }
+}
+
+/** What follows from a change until the server has said so itself. */
+function consequencesOf(job: Job, changes: Partial<Job>): Partial<Job> {
+  if (changes.worker_id === undefined || changes.worker_id === job.worker_id) return {}
+  const state = changes.worker_id === null ? 'unallocated' : 'allocated'
+  return { state, published_at: null, confirmation: null, decline_reason: null }
+}
+
+const reasonsOf = (faults: readonly ApiFault[], blocks: boolean): Reason[] =>
+  faults.map(({ code, field, message, remedy }) => ({
+    code,
+    field: field ?? '',
+    blocks,
+    message,
+    ...(remedy && { remedy }),
+  }))

@@ -1,0 +1,43 @@
+import type { VerdictKind } from '../../../ui/marks.tsx'
+
+/** One reason of the guard, as the server tells it. */
+export interface Reason {
+  code: string
+  field: string
+  blocks: boolean
+  message: string
+  remedy?: string
+}
+
+/** What the guard says of a worker and a job at a time. */
+export interface Candidate {
+  worker_id: number
+  worker_name: string
+  available: boolean
+  distance_km: number | null
+  reasons: Reason[]
+}
+
+export type Verdict = Exclude<VerdictKind, 'note'>
+
+export const verdictOf = ({ reasons }: Pick<Candidate, 'reasons'>): Verdict =>
+  reasons.some(({ blocks }) => blocks) ? 'no' : reasons.length > 0 ? 'warn' : 'yes'
+
+/** What stands in the way comes before what is only worth knowing. */
+export const worstFirst = (reasons: readonly Reason[]): Reason[] =>
+  reasons.toSorted((a, b) => Number(b.blocks) - Number(a.blocks))
+
+/** Sentences begin with whom they are about; in that person's row this is said already. */
+export function inRowOf(name: string, message: string): string {
+  const rest = message.startsWith(`Worker ${name} `) ? message.slice(`Worker ${name} `.length) : message
+  return rest.charAt(0).toLocaleUpperCase() + rest.slice(1)
+}
+
+/** The first that nothing speaks against; candidates come best first. */
+export const bestOf = (candidates: readonly Candidate[], but: readonly unknown[] = []): Candidate | null =>
+  candidates.find(({ worker_id, reasons }) => !but.includes(worker_id) && reasons.length === 0) ?? null
+
+/** Two things at once for one person need a why; the rest is placed, and stays marked. */
+const asksWhy = ['worker_busy', 'equipment_busy', 'absent', 'outside_working_hours']
+export const needsWhy = (reasons: readonly Reason[]): Reason[] =>
+  reasons.filter(({ code, blocks }) => !blocks && asksWhy.includes(code))

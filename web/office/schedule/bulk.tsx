@@ -1,0 +1,49 @@
+import { Button } from '../../ui/button.tsx'
+import { t } from '../../ui/words.ts'
+import { useObservable } from '../observable.ts'
+import { durationOf } from './board/plan.ts'
+import { nothingSelected } from './board/selection.ts'
+import { useDesk } from './desk.ts'
+import { durationText } from './words.ts'
+
+/** What can be done with several jobs at once. */
+export function Bulk() {
+  const desk = useDesk()
+  const { ids } = useObservable(desk.selection)
+  const jobs = ids.flatMap((id) => desk.job(id) ?? [])
+  if (jobs.length < 2) return null
+  return (
+    <div className="bulk" role="toolbar" aria-label={t('Selected jobs')}>
+      <b>{t('{count} jobs', { count: jobs.length })}</b>
+      <span className="dim">{durationText(jobs.reduce((sum, job) => sum + durationOf(job), 0))}</span>
+      {desk.mayPlan && (
+        <>
+          <span className="sep" />
+          <Button small icon="clock" shortcut="M" onClick={() => desk.acts.ask({ kind: 'move', jobs })}>
+            {t('Move')}
+          </Button>
+          <Button small icon="user" shortcut="G" onClick={() => desk.acts.ask({ kind: 'give', jobs })}>
+            {t('Give to')}
+          </Button>
+          <Button small icon="lock" shortcut="L" onClick={() => void desk.acts.lock(jobs)}>
+            {t('Lock')}
+          </Button>
+          <Button small icon="send" shortcut="P" onClick={() => void desk.acts.publish(jobs)}>
+            {t('Publish')}
+          </Button>
+          <Button small icon="x" shortcut="⌫" onClick={() => void desk.acts.takeOff(jobs)}>
+            {t('Take worker off')}
+          </Button>
+        </>
+      )}
+      <span className="sep" />
+      <Button
+        kind="quiet"
+        small
+        icon="x"
+        aria-label={t('Clear the selection')}
+        onClick={() => desk.selection.set(nothingSelected)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+import { createContext, use, useSyncExternalStore } from 'react'
+import { Observable } from '../observable.ts'
+import type { Acts } from './acts.ts'
+import type { Board } from './board/board.ts'
+import type { Job } from './board/plan.ts'
+import { nothingSelected, type Selection } from './board/selection.ts'
+import type { Lift } from './drag/lift.ts'
+import { CardFlags } from './flags.ts'
+import type { TimeScale } from './time/scale.ts'
+import type { View } from './view.ts'
+
+/** Where the keyboard is: a card, or a row while it has none. */
+export interface Focus {
+  row: string
+  job: number | null
+}
+
+/** What the parts of the schedule share. Nothing in it is drawn anew when something else in it changes. */
+export class Desk {
+  readonly board: Board
+  readonly zone: string
+  readonly locale: string
+  readonly compare: (a: string, b: string) => number
+  readonly mayPlan: boolean
+  readonly selection = new Observable<Selection>(nothingSelected)
+  readonly focus = new Observable<Focus | null>(null)
+  /** Grows once a minute; marks, the now line and "seen" follow it. */
+  readonly now = new Observable(Date.now())
+  /** Jobs that others have changed a moment ago, with their names. */
+  readonly touched = new Observable<ReadonlyMap<number, string>>(new Map())
+  /** What a screen reader is told. */
+  readonly said = new Observable('')
+  readonly acts: Acts
+  readonly lift: Lift
+  readonly flags: CardFlags
+
+  constructor(made: {
+    board: Board
+    zone: string
+    locale: string
+    mayPlan: boolean
+    acts: (desk: Desk) => Acts
+    lift: (desk: Desk) => Lift
+  }) {
+    this.board = made.board
+    this.zone = made.zone
+    this.locale = made.locale
+    this.compare = new Intl.Collator(made.locale, { numeric: true }).compare
+    this.mayPlan = made.mayPlan
+    this.acts = made.acts(this)
+    this.lift = made.lift(this)
+    this.flags = new CardFlags(this)
+  }
+
+  job(id: number | null): Job | undefined {
+    return id === null ? undefined : this.board.jobs.get(id)
+  }
+
+  workerName(id: number | null): string {
+    return (id === null ? undefined : this.board.workers.get(id)?.name) ?? ''
+  }
+}
+
+/** Changes with what is looked at. */
+export interface Looking {
+  view: View
+  scale: TimeScale
+  look: (change: Partial<View>) => void
+}
+
+export const DeskContext = createContext<Desk | null>(null)
+export const LookingContext = createContext<Looking | null>(null)
+
+export function useDesk(): Desk {
+  const desk = use(DeskContext)
+  if (!desk) throw new Error('not on the schedule')
+  return desk
+}
+
+export function useLooking(): Looking {
+  const looking = use(LookingContext)
+  if (!looking) throw new Error('not on the schedule')
+  return looking
+}
+
+/** The jobs of a row, and nothing else wakes who asks. */
+export function useRow(row: number | 'timed'): readonly Job[] {
+  const { jobs } = useDesk().board
+  return useSyncExternalStore(
+    (listener) => jobs.onKey('row', row, listener),
+    () => jobs.where('row', row),
+  )
+}
+
+export function useJob(id: number | null): Job | undefined {
+  const { jobs } = useDesk().board
+  return useSyncExternalStore(
+    (listener) => (id === null ? () => {} : jobs.onRow(id, listener)),
+    () => (id === null ? undefined : jobs.get(id)),
+  )
+}

@@ -1,0 +1,116 @@
+import { type RefObject, useEffect, useState } from 'react'
+import { ContextMenu, type Entry } from '../../ui/menu.tsx'
+import { t } from '../../ui/words.ts'
+import { isDraft } from './board/drafts.ts'
+import type { Job } from './board/plan.ts'
+import { only } from './board/selection.ts'
+import { type Desk, useDesk } from './desk.ts'
+import { titleOf } from './words.ts'
+
+interface At {
+  element: Element
+  x: number
+  y: number
+}
+
+/** The menu of a card: the other button, the menu key, Shift F10, or a long press. */
+export function CardMenu({ root, openPane }: { root: RefObject<HTMLElement | null>; openPane: (job: number) => void }) {
+  const desk = useDesk()
+  const [at, setAt] = useState<At | null>(null)
+  const [job, setJob] = useState<Job | null>(null)
+  useEffect(() => {
+    const element = root.current
+    const open = (event: MouseEvent) => {
+      const card = (event.target as Element).closest<HTMLElement>('[data-job]')
+      const found = desk.job(Number(card?.dataset.job))
+      if (!card || !found) return
+      event.preventDefault()
+      const box = card.getBoundingClientRect()
+      const isKey = event.clientX === 0 && event.clientY === 0
+      if (!desk.selection.get().ids.includes(found.id)) desk.selection.set(only(found.id))
+      setJob(found)
+      setAt({ element: card, x: isKey ? box.left + 20 : event.clientX, y: isKey ? box.bottom : event.clientY })
+    }
+    element?.addEventListener('contextmenu', open)
+    return () => element?.removeEventListener('contextmenu', open)
+  }, [root, desk])
+  if (!job) return null
+  return (
+    <ContextMenu at={at} label={titleOf(job)} entries={entriesOf(desk, job, openPane)} onClose={() => setAt(null)} />
+  )
+}
+
+/** What is not possible stays, and says why. */
+function entriesOf(desk: Desk, job: Job, openPane: (job: number) => void): Entry[] {
+  const { acts } = desk
+  const stays = acts.staysWhy(job)
+  const link = new URL(location.href)
+  link.searchParams.set('job', String(job.id))
+  const entries: Entry[] = [
+    { id: 'open', label: t('Open'), icon: 'expand', shortcut: '↵', run: () => openPane(job.id) },
+  ]
+  if (desk.mayPlan)
+    entries.push(
+      'line',
+      {
+        id: 'move',
+        label: t('Move to a time …'),
+        icon: 'clock',
+        shortcut: 'M',
+        unless: stays,
+        run: () => acts.ask({ kind: 'move', jobs: [job] }),
+      },
+      {
+        id: 'give',
+        label: t('Give to somebody else …'),
+        icon: 'user',
+        shortcut: 'G',
+        unless: stays,
+        run: () => acts.ask({ kind: 'give', jobs: [job] }),
+      },
+      'line',
+      {
+        id: 'lock',
+        label: job.locked_at ? t('Unlock') : t('Lock time and worker'),
+        icon: 'lock',
+        shortcut: 'L',
+        run: () => void acts.lock([job]),
+      },
+      {
+        id: 'take-off',
+        label: t('Take the worker off'),
+        icon: 'x',
+        shortcut: '⌫',
+        unless: stays ?? (job.worker_id === null && t('It has no worker.')),
+        run: () => void acts.takeOff([job]),
+      },
+      {
+        id: 'publish',
+        label: t('Publish this job'),
+        icon: 'send',
+        shortcut: 'P',
+        unless: !isDraft(job) && (job.worker_id === null ? t('It has no worker to tell.') : t('It is published.')),
+        run: () => void acts.publish([job]),
+      },
+      'line',
+      {
+        id: 'cancel',
+        label: t('Cancel the job …'),
+        icon: 's-canceled',
+        unless: stays,
+        run: () => acts.ask({ kind: 'cancel', jobs: [job] }),
+      },
+    )
+  entries.push('line', { id: 'link', label: t('Copy link'), icon: 'link', run: () => void copied(link.href) })
+  return entries
+}
+
+/** Pages that came over plain http have no clipboard but this. */
+async function copied(text: string) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text)
+  const area = Object.assign(document.createElement('textarea'), { value: text })
+  document.body.append(area)
+  area.select()
+  document.execCommand('copy')
+  area.remove()
+}

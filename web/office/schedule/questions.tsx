@@ -1,0 +1,188 @@
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Face, Verdict } from '../../ui/marks.tsx'
+import { msg, t } from '../../ui/words.ts'
+import { useObservable } from '../observable.ts'
+import type { Question } from './acts.ts'
+import { bestOf } from './board/verdict.ts'
+import { Choose } from './choose.tsx'
+import { useDesk } from './desk.ts'
+import { kindOf, rangeText, timeText, titleOf } from './words.ts'
+
+/** What is asked or told over the board. */
+export function Questions() {
+  const desk = useDesk()
+  const question = useObservable(desk.acts.question)
+  if (!question) return null
+  if (question.kind === 'refused') return <Refused {...question} />
+  if (question.kind === 'why') return <Why {...question} />
+  if (question.kind === 'conflict') return <Conflict {...question} />
+  return <Choose key={question.jobs.map(({ id }) => id).join()} {...question} />
+}
+
+type Of<K extends Question['kind']> = Extract<Question, { kind: K }>
+
+/** The server's no: every reason with what mends it, and the best other choice. */
+function Refused({ job, target, reasons, candidates }: Of<'refused'>) {
+  const desk = useDesk()
+  const close = () => desk.acts.question.set(null)
+  const name = typeof target.row === 'number' ? desk.workerName(target.row) : t('Nobody')
+  const best = bestOf(candidates, [target.row, job.worker_id])
+  const time = timeText(target.from, desk.zone)
+  const blocks = reasons.filter((reason) => reason.blocks)
+  const notes = reasons.filter((reason) => !reason.blocks)
+  return (
+    <Dialog
+      open
+      alert
+      onClose={close}
+      title={t('{worker} can’t take {customer} at {time}', { worker: name, customer: titleOf(job), time })}
+      foot={
+        <>
+          {best && (
+            <span className="line push other">
+              <Face name={best.worker_name} />
+              <span>
+                <b>{t('{name} can', { name: best.worker_name })}</b>
+                {best.distance_km !== null && (
+                  <span className="sm dim">{t('{distance} km away', { distance: best.distance_km })}</span>
+                )}
+              </span>
+            </span>
+          )}
+          <Button {...(best ? {} : { kind: 'primary' as const })} onClick={close}>
+            {t('Put it back')}
+          </Button>
+          {best && (
+            <Button
+              kind="primary"
+              onClick={() => {
+                close()
+                void desk.acts.place(job, { ...target, row: best.worker_id })
+              }}
+            >
+              {t('Give it to {name}', { name: best.worker_name })}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <p className="two-ink">
+        {t('{kind}, {time}. Nothing has been changed.', {
+          kind: kindOf(job),
+          time: rangeText(target.from, target.to, desk.zone),
+        })}
+      </p>
+      <span className="label">
+        {t('{count, plural, one {# thing stands in the way} other {# things stand in the way}}', {
+          count: blocks.length,
+        })}
+      </span>
+      {blocks.map((reason) => (
+        <Verdict key={reason.code + reason.message} kind="no" title={reason.message}>
+          {reason.remedy}
+        </Verdict>
+      ))}
+      {notes.length > 0 && (
+        <span className="label">
+          {t('{count, plural, one {# thing to know} other {# things to know}}', { count: notes.length })}
+        </span>
+      )}
+      {notes.map((reason) => (
+        <Verdict key={reason.code + reason.message} kind="warn" title={reason.message}>
+          {reason.remedy}
+        </Verdict>
+      ))}
+    </Dialog>
+  )
+}
+
+const whys = [
+  msg('The two jobs are at one place'),
+  msg('The customer asked for this time'),
+  msg('Another job will end early'),
+  msg('Something else'),
+]
+
+/** Two things at once for one person: placed all the same, with a why that is kept in the history. */
+function Why({ job, target, reasons, place }: Of<'why'>) {
+  const desk = useDesk()
+  const [why, setWhy] = useState<string>(whys[0] ?? '')
+  const [note, setNote] = useState('')
+  const close = () => desk.acts.question.set(null)
+  const name = typeof target.row === 'number' ? desk.workerName(target.row) : ''
+  return (
+    <Dialog
+      open
+      onClose={close}
+      title={t('Place it even though {name} is busy?', { name })}
+      foot={
+        <>
+          <Button onClick={close}>{t('Put it back')}</Button>
+          <Button
+            kind="primary"
+            onClick={() => {
+              close()
+              place([t(why), note.trim()].filter(Boolean).join(': '))
+            }}
+          >
+            {t('Place anyway')}
+          </Button>
+        </>
+      }
+    >
+      <p className="two-ink">{`${titleOf(job)}, ${rangeText(target.from, target.to, desk.zone)}`}</p>
+      {reasons.map((reason) => (
+        <Verdict key={reason.message} kind="warn" title={reason.message}>
+          {reason.remedy}
+        </Verdict>
+      ))}
+      <fieldset className="whys">
+        <legend className="label">{t('Why? It is kept in the history.')}</legend>
+        {whys.map((one) => (
+          <label key={one} className="line">
+            <input type="radio" name="why" checked={why === one} onChange={() => setWhy(one)} />
+            {t(one)}
+          </label>
+        ))}
+      </fieldset>
+      <label className="field">
+        <span className="label">{t('Note (optional)')}</span>
+        <span className="input">
+          <input value={note} maxLength={200} onChange={(event) => setNote(event.target.value)} />
+        </span>
+      </label>
+    </Dialog>
+  )
+}
+
+/** Somebody else has changed it since it was read. */
+function Conflict({ job, error, again }: Of<'conflict'>) {
+  const desk = useDesk()
+  const close = () => desk.acts.question.set(null)
+  return (
+    <Dialog
+      open
+      alert
+      onClose={close}
+      title={t('{customer} was changed by somebody else', { customer: titleOf(job) })}
+      foot={
+        <>
+          <Button onClick={close}>{t('Leave it as it is')}</Button>
+          <Button
+            kind="primary"
+            onClick={() => {
+              close()
+              again()
+            }}
+          >
+            {t('Do it all the same')}
+          </Button>
+        </>
+      }
+    >
+      <p>{error.message}</p>
+    </Dialog>
+  )
+}

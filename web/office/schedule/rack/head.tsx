@@ -1,0 +1,119 @@
+import { useSyncExternalStore } from 'react'
+import { Face, Tag, VerdictMark } from '../../../ui/marks.tsx'
+import { t } from '../../../ui/words.ts'
+import { useObservable } from '../../observable.ts'
+import { loadOf } from '../board/load.ts'
+import type { Job } from '../board/plan.ts'
+import type { Worker } from '../board/rows.ts'
+import { lengthOf } from '../board/shifts.ts'
+import { useDesk, useLooking } from '../desk.ts'
+import { agoText, loadText } from '../words.ts'
+import { useShifts } from './shifts.tsx'
+
+const dayMs = 86_400_000
+/** A position older than this, while on shift, says nothing any more. */
+const oldMs = 15 * 60_000
+/** What ends within this many days is worth a mark. */
+const soonMs = 30 * dayMs
+/** So much fits beside the load. */
+const tagRoomPx = 104
+
+/** Whom a row belongs to: face, name, when last seen; tags and the day's load, or the verdict while a card is in the hand. */
+export function WorkerHead({ worker, jobs }: { worker: Worker; jobs: readonly Job[] }) {
+  const desk = useDesk()
+  const verdict = useSyncExternalStore(desk.lift.onVerdicts, () => desk.lift.verdict(worker.id))
+  const { scale } = useLooking()
+  const now = useObservable(desk.now)
+  const seenAt = worker.latest_telemetry?.recorded_at
+  const seenMs = seenAt ? now - Date.parse(seenAt) : null
+  const seen = seenMs === null ? '' : agoText(seenMs)
+  const load = loadOf(jobs, scale.from, scale.to)
+  const shifts = useShifts(worker)
+  // Without a working week a day is eight hours.
+  const capacity = shifts ? lengthOf(shifts) : scale.spans.length * 8 * 3_600_000
+  return (
+    <div className="who" role="rowheader">
+      <Face name={worker.name} shift={worker.shift_on ? 'on' : 'off'} />
+      <span className="two">
+        <span>
+          <span className="n clip">{worker.name}</span>
+          <span className={worker.shift_on && (seenMs ?? 0) > oldMs ? 'seen old' : 'seen'}>
+            {worker.shift_on ? seen : seen ? t('off · {seen}', { seen }) : t('off')}
+          </span>
+        </span>
+        {verdict ? (
+          <span>
+            <VerdictMark kind={verdict.kind} />
+            <span className="why clip" title={verdict.line}>
+              {verdict.line}
+            </span>
+          </span>
+        ) : (
+          <span>
+            <Tags worker={worker} now={now} />
+            <span className="ld">
+              <span className={load > capacity ? 'load over' : 'load'}>
+                <span className="m">
+                  <i
+                    style={{
+                      width: `${capacity === 0 ? (load > 0 ? 100 : 0) : Math.min(100, (load / capacity) * 100)}%`,
+                    }}
+                  />
+                </span>
+                {loadText(load)}
+              </span>
+            </span>
+          </span>
+        )}
+      </span>
+    </div>
+  )
+}
+
+/** What ends soon stands first; what does not fit is counted. */
+function Tags({ worker, now }: { worker: Worker; now: number }) {
+  const tags = worker.tags
+    .map(({ id, name, expires_at }) => ({ id, name: name ?? '', state: stateOf(expires_at, now) }))
+    .toSorted((a, b) => Number(b.state !== undefined) - Number(a.state !== undefined))
+  const widthOf = ({ name, state }: (typeof tags)[number]) => codeOf(name).length * 7 + (state ? 24 : 13)
+  const fits = (upTo: number) => tags.slice(0, upTo).reduce((sum, tag) => sum + widthOf(tag), 0) <= tagRoomPx
+  const shown = tags.filter((_, i) => fits(i + 1))
+  return (
+    <span className="tags">
+      {shown.map(({ id, name, state }) => (
+        <Tag key={id} name={name} code={codeOf(name)} state={state} />
+      ))}
+      {tags.length > shown.length && <span className="xs dim">{`+${tags.length - shown.length}`}</span>}
+    </span>
+  )
+}
+
+const stateOf = (expiresAt: string | null, now: number): 'expired' | 'soon' | undefined => {
+  if (!expiresAt) return undefined
+  const left = Date.parse(expiresAt) - now
+  return left <= 0 ? 'expired' : left < soonMs ? 'soon' : undefined
+}
+
+/** A tag where room is scarce: what is a code already, else the first letters of its words. */
+export function codeOf(name: string): string {
+  if (/^[\p{Lu}\d-]{2,5}$/u.test(name)) return name
+  const words = name.split(/[\s-]+/).filter(Boolean)
+  const letters =
+    words.length > 1 ? words.map((word) => [...word][0]).join('') : [...(words[0] ?? '')].slice(0, 4).join('')
+  return letters.toLocaleUpperCase().slice(0, 4)
+}
+
+/** The row of jobs that have a time, and nobody to do them. */
+export const TimedHead = ({ jobs }: { jobs: readonly Job[] }) => (
+  <div className="who" role="rowheader">
+    <span className="face none">–</span>
+    <span className="two">
+      <span>
+        <span className="n clip">{t('Time set, no worker')}</span>
+      </span>
+      <span className="dim xs cond">
+        {t('{count, plural, one {# job needs somebody} other {# jobs need somebody}}', { count: jobs.length })}
+      </span>
+    </span>
+  </div>
+)

@@ -1,0 +1,70 @@
+/** What is looked at: it stands in the address, so that a link opens the same board. */
+export interface View {
+  /** The first day that is shown: `2026-11-23`. */
+  day: string
+  zoom: Zoom
+  /** Pixels an hour, in the zooms that show hours. */
+  hour: number
+  teams: readonly number[]
+  tags: readonly number[]
+  states: readonly string[]
+  onShift: boolean
+  /** Only jobs that need a look: late, at risk, not answered, declined. */
+  attention: Attention | null
+  /** The job whose pane is open. */
+  job: number | null
+}
+
+export const zooms = ['day', 'three', 'week', 'fortnight', 'month'] as const
+export type Zoom = (typeof zooms)[number]
+export const attentions = ['late', 'risk', 'waiting', 'declined'] as const
+export type Attention = (typeof attentions)[number]
+
+export const daysOf: { [zoom in Zoom]: number } = { day: 1, three: 3, week: 7, fortnight: 14, month: 28 }
+
+/** How wide an hour may be drawn in the zoom of a day. */
+export const hours = [42, 56, 84, 112, 168] as const
+const usualHour = 84
+
+type Search = { [name: string]: string | string[] | undefined }
+
+/** What is not understood is left out: an address is often typed, and often old. */
+export function viewOf(search: Search, today: string): View {
+  const one = (name: string) => {
+    const value = search[name]
+    return Array.isArray(value) ? value[0] : value
+  }
+  const several = (name: string) => [search[name] ?? []].flat()
+  const numbers = (name: string) => several(name).map(Number).filter(Number.isInteger)
+  const among = <T extends string>(name: string, all: readonly T[]) => all.find((value) => value === one(name))
+  const job = Number(one('job') ?? 0)
+  return {
+    day:
+      /^\d{4}-\d\d-\d\d$/.test(one('day') ?? '') && !Number.isNaN(Date.parse(one('day') ?? ''))
+        ? (one('day') as string)
+        : today,
+    zoom: among('zoom', zooms) ?? 'day',
+    hour: hours.find((value) => value === Number(one('hour'))) ?? usualHour,
+    teams: numbers('team'),
+    tags: numbers('tag'),
+    states: several('state'),
+    onShift: one('shift') === 'on',
+    attention: among('only', attentions) ?? null,
+    job: Number.isInteger(job) && job > 0 ? job : null,
+  }
+}
+
+/** Nothing is said of what is usual. */
+export function searchOf(view: View, today: string): Search {
+  return {
+    day: view.day === today ? undefined : view.day,
+    zoom: view.zoom === 'day' ? undefined : view.zoom,
+    hour: view.hour === usualHour ? undefined : String(view.hour),
+    team: view.teams.map(String),
+    tag: view.tags.map(String),
+    state: [...view.states],
+    shift: view.onShift ? 'on' : undefined,
+    only: view.attention ?? undefined,
+    job: view.job === null ? undefined : String(view.job),
+  }
+}

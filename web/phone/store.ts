@@ -1,0 +1,119 @@
+import { useSyncExternalStore } from 'react'
+import type { Shown as ShownOf } from '../../src/fields/index.ts'
+import type { account } from '../../src/records/account.ts'
+import type { customer } from '../../src/records/customer.ts'
+import type { job } from '../../src/records/job.ts'
+import type { user } from '../../src/records/user.ts'
+import { connect, newCallId } from '../client/index.ts'
+import { type Person, Phone, type Shown } from '../client/phone/phone.ts'
+import { formatsOf } from '../ui/formats.ts'
+import { type Language, localeOf } from '../ui/language.ts'
+
+export type Job = ShownOf<typeof job>
+export type Field = Job['custom_fields'][number]
+export type Step = Job['steps'][number]
+interface Records {
+  job: Job
+  customer: ShownOf<typeof customer>
+  user: ShownOf<typeof user>
+  account: ShownOf<typeof account>
+}
+
+export const api = connect({ base: document.baseURI })
+
+const plurals: { [plural: string]: string } = { pricebooks: 'pricebook', equipment: 'equipment' }
+const singular = (plural: string) => plurals[plural] ?? plural.replace(/ies$/, 'y').replace(/s$/, '')
+
+let phone: Phone | null = null
+const listeners = new Set<() => void>()
+
+/** Whose it is, as it is known without a connection. */
+const kept = {
+  get person(): Person | null {
+    return JSON.parse(localStorage.getItem('muster.phone.person') ?? 'null')
+  },
+  get device(): string {
+    const id = localStorage.getItem('muster.phone.device') ?? newCallId()
+    localStorage.setItem('muster.phone.device', id)
+    return id
+  },
+}
+
+/** Opens what the last person left; null for a phone on which nobody has signed in. */
+export const wake = async () => (kept.person ? open(kept.person) : null)
+
+async function open(person: Person): Promise<Phone> {
+  phone?.close()
+  phone = await Phone.open({
+    base: new URL('./', document.baseURI).href,
+    person,
+    device: kept.device,
+    singular,
+    onOutdated: () => location.reload(),
+  })
+  for (const listener of listeners) listener()
+  phone.ask()
+  return phone
+}
+
+/** @returns the companies to choose from, where there are several; null when somebody has signed in */
+export async function signIn(said: { [field: string]: unknown }): Promise<{ id: number; name: string }[] | null> {
+  const { body } = await api.request<{ accounts?: { id: number; name: string }[]; session?: Person }>(
+    'POST',
+    'session',
+    {
+      body: { session: said },
+    },
+  )
+  if (!body.session) return body.accounts ?? []
+  const { account_id, user_id, user_name } = body.session
+  localStorage.setItem('muster.phone.person', JSON.stringify({ account_id, user_id, user_name }))
+  if (phone?.person.user_id === user_id && phone.person.account_id === account_id) phone.signedIn()
+  else await open({ account_id, user_id, user_name })
+  // Asked when there is something to keep, so that the browser says yes.
+  await navigator.storage?.persist?.()
+  return null
+}
+
+export async function signOut() {
+  await api.request('DELETE', 'session/current').catch(() => {})
+  localStorage.removeItem('muster.phone.person')
+  await phone?.forget()
+  phone = null
+  for (const listener of listeners) listener()
+}
+
+export const usePhone = (): Phone | null =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => phone,
+  )
+
+/** Inside of the app, where somebody has signed in. */
+export function currentPhone(): Phone {
+  if (!phone) throw new Error('nobody has signed in')
+  return phone
+}
+
+export function useShown(): Shown {
+  const phone = currentPhone()
+  return useSyncExternalStore(phone.subscribe, phone.shown)
+}
+
+/** The server's rows are what the descriptions say: its contract tests hold every route to it. */
+export const rowsOf = <Name extends keyof Records>({ rows }: Shown, name: Name): Records[Name][] =>
+  [...rows.values()].filter(({ record }) => record === name).map(({ row }) => row as unknown as Records[Name])
+
+export const rowOf = <Name extends keyof Records>({ rows }: Shown, name: Name, id: number | string | null) =>
+  rows.get(`${name}/${id}`)?.row as unknown as Records[Name] | undefined
+
+export function useFormats() {
+  const [account] = rowsOf(useShown(), 'account')
+  return formatsOf(localeOf(document.documentElement.lang as Language), account?.time_zone ?? 'UTC')
+}
+
+addEventListener('online', () => phone?.ask())
+document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && phone?.ask())

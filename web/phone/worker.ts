@@ -1,0 +1,50 @@
+/**
+ * The app on this phone: its page and files under the id of their build, from the cache; everything else, and above all
+ * every answer of the API, from the network and from there only. The server puts `shell` before these lines.
+ */
+/// <reference lib="webworker" />
+
+declare const shell: { build: string; files: string[] }
+const worker = self as unknown as ServiceWorkerGlobalScope
+
+const cacheName = `muster-phone-${shell.build}`
+/** Where Muster begins: the scope is `…/phone`. */
+const root = new URL('./', worker.registration.scope)
+
+worker.addEventListener('install', (event) => {
+  const files = shell.files.map((file) => new URL(`assets/${shell.build}/${file}`, root).href)
+  event.waitUntil(caches.open(cacheName).then((cache) => cache.addAll([new URL('phone', root).href, ...files])))
+})
+
+worker.addEventListener('activate', (event) => {
+  event.waitUntil(
+    (async () => {
+      const names = (await caches.keys()).filter((one) => one.startsWith('muster-phone-') && one !== cacheName)
+      await Promise.all(names.map((one) => caches.delete(one)))
+      await worker.clients.claim()
+    })(),
+  )
+})
+
+worker.addEventListener('message', ({ data }) => {
+  if (data === 'take over') void worker.skipWaiting()
+})
+
+worker.addEventListener('fetch', (event) => {
+  const { request } = event
+  const url = new URL(request.url)
+  if (request.method !== 'GET' || url.origin !== root.origin) return
+  if (request.mode === 'navigate') event.respondWith(page(request))
+  else if (url.pathname.startsWith(`${root.pathname}assets/`)) event.respondWith(file(request))
+})
+
+/** The one page of the app for all its addresses; it says where Muster begins, seen from there. */
+async function page(request: Request): Promise<Response> {
+  const kept = await caches.match(new URL('phone', root).href, { cacheName })
+  if (!kept) return fetch(request)
+  const html = (await kept.text()).replace('<base href="./">', `<base href="${root.pathname}">`)
+  return new Response(html, { headers: kept.headers })
+}
+
+const file = async (request: Request): Promise<Response> =>
+  (await caches.match(request, { cacheName })) ?? fetch(request)

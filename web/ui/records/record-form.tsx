@@ -1,0 +1,120 @@
+import { type FormEvent, useState } from 'react'
+import type { Field, RecordType, Shown } from '../../../src/fields/index.ts'
+import { ApiError, type Written } from '../../client/index.ts'
+import { Button } from '../button.tsx'
+import { FieldInput } from '../fields/field-input.tsx'
+import { Verdict } from '../marks.tsx'
+import { t } from '../words.ts'
+import { useRecords } from './context.tsx'
+
+/** A field by its name; of a part, with those of its fields that are asked for. */
+export type FormField = string | readonly [part: string, fields: readonly string[]]
+
+interface Props<R extends RecordType> {
+  record: R
+  fields: readonly FormField[]
+  /** What is changed; null for a new one. */
+  row: Shown<R> | null
+  etag: string | null
+  /** What a new one begins with. */
+  given?: { [field: string]: unknown }
+  onSaved: (written: Written<Shown<R>>) => void
+  onCancel: () => void
+}
+
+type Values = { [field: string]: unknown }
+
+/** Asks for fields of a record. Only what was changed is sent, and only if nobody has changed the record in between. */
+export function RecordForm<R extends RecordType>({
+  record,
+  fields,
+  row,
+  etag,
+  given = {},
+  onSaved,
+  onCancel,
+}: Props<R>) {
+  const { client } = useRecords()
+  const [changed, setChanged] = useState<Values>(row ? {} : given)
+  const [error, setError] = useState<ApiError | null>(null)
+  const [busy, setBusy] = useState(false)
+  const before = (row ?? {}) as Values
+  const names = fields.map((field) => (typeof field === 'string' ? field : field[0]))
+
+  async function save(ifMatch: string | null) {
+    setBusy(true)
+    setError(null)
+    try {
+      const draft = changed as Parameters<typeof client.update<R>>[2]
+      const written = row
+        ? await client.update(record, before.id as never, draft, ifMatch ? { ifMatch } : {})
+        : await client.create(record, draft)
+      onSaved(written)
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError)) throw thrown
+      setError(thrown)
+      setBusy(false)
+    }
+  }
+
+  function onSubmit(event: FormEvent) {
+    event.preventDefault()
+    void save(etag)
+  }
+
+  const stale = error?.status === 412
+  const faultOf = (path: string) => sentenceOf(error, (field) => field === path)
+  const elsewhere = stale ? undefined : sentenceOf(error, (field) => !names.some((name) => isUnder(field, name)))
+  return (
+    <form className="form-fields" onSubmit={onSubmit} noValidate>
+      {elsewhere && <Verdict kind="no">{elsewhere}</Verdict>}
+      {stale && (
+        <Verdict kind="warn" title={t('Somebody has changed this in the meantime')}>
+          {error.message}{' '}
+          <Button small onClick={() => void save(null)}>
+            {t('Keep mine')}
+          </Button>
+        </Verdict>
+      )}
+      {fields.map((field) => {
+        const [name, only] = typeof field === 'string' ? [field] : field
+        return (
+          <FieldInput
+            key={name}
+            field={record.fields[name] as Field<unknown>}
+            path={name}
+            of={record.name}
+            only={only}
+            value={name in changed ? changed[name] : (before[name] ?? defaultOf(record, name))}
+            onChange={(value) => setChanged({ ...changed, [name]: value })}
+            faultOf={faultOf}
+          />
+        )
+      })}
+      <div className="line">
+        <Button
+          kind="primary"
+          type="submit"
+          busy={busy}
+          unless={row && Object.keys(changed).length === 0 && t('Nothing is changed yet')}
+        >
+          {row ? t('Save') : t('Add')}
+        </Button>
+        <Button kind="quiet" onClick={onCancel}>
+          {t('Put away')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** What the server says of some fields, each with what mends it. */
+function sentenceOf(error: ApiError | null, of: (field: string) => boolean): string | undefined {
+  const faults = error?.faults.filter(({ field }) => of(field ?? '')) ?? []
+  return faults.map(({ message, remedy }) => (remedy ? `${message}. ${remedy}` : message)).join('. ') || undefined
+}
+
+const isUnder = (field: string, name: string) =>
+  field === name || field.startsWith(`${name}.`) || field.startsWith(`${name}[`)
+
+const defaultOf = ({ fields }: RecordType, name: string) => fields[name]?.default ?? null

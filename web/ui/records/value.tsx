@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react'
+import type { Field } from '../../../src/fields/kind.ts'
+import { Tag } from '../marks.tsx'
+import { t } from '../words.ts'
+import { useRecords } from './context.tsx'
+import type { Id, NameOf } from './names.ts'
+
+interface Props {
+  field: Field<unknown>
+  value: unknown
+  nameOf: NameOf
+}
+
+/** A value as it is read: in a cell of a list, beside its label in a pane. */
+export function Value({ field, value, nameOf }: Props): ReactNode {
+  const { formats } = useRecords()
+  if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
+    return <span className="dim">{t('none')}</span>
+  switch (field.kind) {
+    case 'flag':
+      return value ? t('yes') : <span className="dim">{t('no')}</span>
+    case 'instant':
+      return formats.dateTime(String(value))
+    case 'integer':
+      return formats.number(Number(value))
+    case 'ref':
+      return nameOf(field.target ?? '', value as Id) ?? ''
+    case 'ids':
+    case 'links':
+      return <Names target={field.target ?? ''} ids={idsIn(value)} nameOf={nameOf} />
+    case 'part':
+      return summaryOf(value as { [name: string]: unknown }) || <span className="dim">{t('none')}</span>
+    case 'texts':
+      return (value as string[]).join(', ')
+    default:
+      return <span dir="auto">{String(value)}</span>
+  }
+}
+
+function Names({ target, ids, nameOf }: { target: string; ids: Id[]; nameOf: NameOf }) {
+  const names = ids.map((id) => nameOf(target, id) ?? '').filter(Boolean)
+  if (target !== 'tag') return names.join(', ')
+  return (
+    <span className="line">
+      {names.map((name) => (
+        <Tag key={name} name={name} />
+      ))}
+    </span>
+  )
+}
+
+/** Ids alone, or what a link says beside them. */
+export const idsIn = (value: unknown): Id[] =>
+  (value as (Id | { id: Id })[]).map((item) => (typeof item === 'object' ? item.id : item))
+
+/** A contact or a place in one line. */
+export function summaryOf(part: { [name: string]: unknown }): string {
+  const words = (...names: string[]) => names.map((name) => part[name]).filter(Boolean)
+  const place = part.formatted_address ?? words('address1', 'suburb', 'city').join(', ')
+  const person = words('first_name', 'last_name').join(' ')
+  return [person, ...words('mobile', 'phone').slice(0, 1), place].filter(Boolean).join(', ')
+}
