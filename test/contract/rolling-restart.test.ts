@@ -123,7 +123,8 @@ describe('under load', { skip: !postgres && 'no' }, () => {
 
 describe('/metrics of several processes', { skip: !postgres && 'no' }, () => {
   test('adds up what each has counted, tells once what all have in common, and no sum falls', async (t) => {
-    const server = await startServer(await newDatabase(t), '--processes', '3')
+    const settings = { ...(await newDatabase(t)), MUSTER_WEBHOOK_PRIVATE: 'true' }
+    const server = await startServer(settings, '--processes', '3')
     t.after(() => server.kill('SIGKILL'))
     // A connection of its own for each: they come to all of the processes.
     const request = newClient(server.base, server.key)
@@ -131,7 +132,7 @@ describe('/metrics of several processes', { skip: !postgres && 'no' }, () => {
       Promise.all(Array.from({ length: times }, () => request('GET', '/v5/tags.json?per_page=1')))
     await read(30)
     const webhook = { url: 'http://127.0.0.1:1/', events: ['tag.*'] }
-    await request('POST', '/v5/webhooks.json', { body: { webhook } })
+    assert.equal((await request('POST', '/v5/webhooks.json', { body: { webhook } })).status, 201)
     await request('POST', '/v5/tags.json', { body: { tag: { name: 'Told to nobody' } } })
     await until(
       async () => (await figuresOf(server)).get('muster_webhook_deliveries_waiting') === 1,

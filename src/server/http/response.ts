@@ -58,8 +58,11 @@ export function metadataOf(body: string): BodyMetadata {
   return derived
 }
 
-/** Weak, since the same record may travel compressed or not. Of the uncompressed body. */
-export const etagOf = (body: string | Buffer) => `W/"${hash('sha256', body, 'base64url').slice(0, 32)}"`
+/**
+ * Weak, since the same record may travel compressed or not. Of the uncompressed body. In hexadecimal: a hyphen after
+ * digits would make it look like a revision.
+ */
+export const etagOf = (body: string | Buffer) => `W/"${hash('sha256', body, 'hex').slice(0, 32)}"`
 
 /**
  * The ETag of one record: its revision, and which representation of it this is (the format, the reader and the names
