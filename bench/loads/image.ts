@@ -20,7 +20,7 @@ export const image: Load = {
   name: 'image',
   about: 'A JPEG of 300 KB, beside raw `node:http` streaming the file.',
   missed:
-    'The limit opens a file that it knows. Muster first finds out who asks, whether that is his to see, and which file it is, and then reads it at one go, in a thread. Reading and sending 300 KB, which both do, is most of it.',
+    'The limit opens a file that it knows. Muster first finds out who asks, whether that is theirs to see, and which file it is, and then reads it at one go, in a thread. Reading and sending 300 KB, which both do, is most of it.',
   async run(bench) {
     const bytes = await jpeg()
     let id = ''

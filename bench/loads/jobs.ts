@@ -55,7 +55,7 @@ export const jobs: Load = {
     ),
 }
 
-/** A worker, with a tag that he has and the group that he is in: nothing stands in the way. */
+/** A worker, with a tag that they have and the group that they are in: nothing stands in the way. */
 export const fitFor = ({ tags, workers, groups }: Company, i: number) => {
   const at = i % workers.length
   return {

@@ -9,7 +9,7 @@ import { exportable } from '#transfer/selection'
 import { accountOf, noAccount, numberOf } from './accounts.ts'
 import { json, UsageError, type Verb } from './verb.ts'
 
-/** An account that leaves: it gets what is its own, and nothing of it stays. (records.md, 1) */
+/** An account that leaves: it gets what is its own, and nothing of it stays. (docs/contract.md#accounts) */
 export const deleteAccount: Verb = {
   usage: 'ID FILE',
   about:

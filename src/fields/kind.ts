@@ -146,7 +146,7 @@ export interface Options<T> {
   neverNil?: true
   /** Often filtered or sorted by: gets an index. */
   index?: true
-  /** A worker may change it on what is his own; with this permission, where one is named. */
+  /** A worker may change it on what is their own; with this permission, where one is named. */
   workerEditable?: true | 'mobile_jobs_assign'
   /** What a phone gets of the items, which have ids. */
   redactForWorker?(items: RawRow[]): RawRow[]

@@ -54,7 +54,7 @@ const said = (fields: Fields) =>
 
 const at = (name: string, { path }: ParseContext) => (path === '' ? name : `${path}.${name}`)
 
-/** An empty text says something of free text only: nobody means it as a number, or as an id of his own. */
+/** An empty text says something of free text only: nobody means it as a number, or as an id of their own. */
 const isNothing = ({ kind, unique }: Field<unknown>, value: Raw) => value === '' && (kind !== 'text' || unique === true)
 
 /** What nil makes of a field; a part that has a default begins anew from it when the row is completed. */

@@ -34,9 +34,9 @@ export interface RecordOptions<F extends Fields> {
    * is given must lead to what may be seen).
    */
   visible?: 'groups' | 'own' | { through: string | string[] }
-  /** What of it is a worker's own (nothing said: what its parent makes his), and all that is seen by who has the mobile permission without the one of `allow`. */
+  /** What of it is a worker's own (nothing said: what its parent makes theirs), and all that is seen by who has the mobile permission without the one of `allow`. */
   ownership?: Ownership[]
-  /** The field that names its author: he changes and deletes it, on a phone too, and nobody else but an admin or a key. */
+  /** The field that names its author: they change and delete it, on a phone too, and nobody else but an admin or a key. */
   author?: string
   /** The permission with which a worker may make one on a phone. */
   workerCreate?: 'mobile' | 'mobile_jobs_create'
@@ -62,8 +62,8 @@ export interface RecordOptions<F extends Fields> {
 }
 
 /**
- * A way in which a record is somebody's own: a reference or a list of users holds him (`once` another field is set), a
- * flag makes it everybody's; it is himself; it is in one of his groups; it has a flag and is in no group, and he may
+ * A way in which a record is somebody's own: a reference or a list of users holds them (`once` another field is set), a
+ * flag makes it everybody's; it is themselves; it is in one of their groups; it has a flag and is in no group, and they may
  * assign jobs; an own record of another type leads to it.
  */
 export type Ownership =

@@ -4,7 +4,7 @@ import { decode } from './decode.ts'
 import { type Format, MAX_LEVELS, type Printable } from './format.ts'
 import { visibleItems } from './xml-write.ts'
 
-/** The JSON twin: the same names in the same order. (records.md, 4) */
+/** The JSON twin: the same names in the same order. (docs/contract.md#json) */
 export const json: Format = {
   name: 'json',
   contentType: 'application/json; charset=utf-8',

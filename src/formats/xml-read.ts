@@ -30,7 +30,7 @@ interface Name {
 }
 
 /**
- * Reads a document the way Rails services of 2010-2015 did (wire.md, 2): typed leaves, nil, arrays, dashes.
+ * Reads a document the way Rails services of 2010-2015 did (docs/contract.md#reading-xml): typed leaves, nil, arrays, dashes.
  * Answers the root's name and value.
  * @throws Problem malformed (400): not well-formed, a DOCTYPE, more than 100 levels or 200,000 elements
  */

@@ -5,7 +5,7 @@ import type { Format, Paging } from './format.ts'
 import { readXml } from './xml-read.ts'
 import { branch, compile, DECLARATION } from './xml-write.ts'
 
-/** XML as the contract and `wire.md` have it. */
+/** XML as old clients write and read it. (docs/contract.md#writing-xml) */
 export const xml: Format = {
   name: 'xml',
   contentType: 'application/xml; charset=utf-8',

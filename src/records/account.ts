@@ -14,7 +14,7 @@ import {
   texts,
 } from '#fields'
 
-/** A company that uses this server: one customer of the operator. Everything else belongs to one. (records.md, 1) */
+/** A company that uses this server: one customer of the operator. Everything else belongs to one. (docs/contract.md#accounts) */
 export const account = record('account', {
   plural: 'accounts',
   path: null,

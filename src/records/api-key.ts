@@ -1,6 +1,6 @@
 import { flag, id, ids, instant, type Row, record, stamp, text } from '#fields'
 
-/** What an integrator signs in with. Only a digest and the first characters are kept. (records.md, 2) */
+/** What an integrator signs in with. Only a digest and the first characters are kept. (docs/contract.md#keys-and-sessions) */
 export const apiKey = record('api_key', {
   plural: 'api_keys',
   path: null,

@@ -1,7 +1,7 @@
 import { decimal, flag, id, ids, type Row, record, ref, text, uuidRef } from '#fields'
 import { location } from './location.ts'
 
-/** A customer-owned item that work is done on. No job can be made for one that is not enabled. (v5-service.md, Asset) */
+/** A customer-owned item that work is done on. No job can be made for one that is not enabled. (docs/contract.md#assets) */
 export const asset = record('asset', {
   plural: 'assets',
   path: '/assets',

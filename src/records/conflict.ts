@@ -1,7 +1,7 @@
 import { choice, instant, type Row, record, ref, stamp, text, uuid } from '#fields'
 import { anyValue } from '#fields/any-value'
 
-/** What a worker did or wrote that could not be merged into a job, or that somebody must look at. (phone.md, 3) */
+/** What a worker did or wrote that could not be merged into a job, or that somebody must look at. (docs/phone.md) */
 export const conflict = record('conflict', {
   plural: 'conflicts',
   path: '/conflicts',

@@ -15,7 +15,7 @@ export const contact = (options: Options<never>) =>
     options,
   )
 
-/** Whom the work is done for. Names need not be unique. (records.md, 7) */
+/** Whom the work is done for. Names need not be unique. (docs/contract.md#customers) */
 export const customer = record('customer', {
   plural: 'customers',
   path: '/customers',

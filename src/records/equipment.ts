@@ -1,6 +1,6 @@
 import { accountId, id, ids, type Row, record, text } from '#fields'
 
-/** A thing that is scheduled beside workers. Its tags say who may use it. (v5-service.md, Equipment) */
+/** A thing that is scheduled beside workers. Its tags say who may use it. (docs/contract.md#tags) */
 export const equipment = record('equipment', {
   plural: 'equipment',
   path: '/equipment',

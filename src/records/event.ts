@@ -18,7 +18,7 @@ const isGiven = (name: string) => (row: RawRow) => (row[name] ?? null) !== null
 
 /**
  * One line of the journal, as it is shown. It is no record that is kept like others: every write appends one, and
- * nobody writes one by itself. (records.md, 13)
+ * nobody writes one by itself. (docs/contract.md#the-journal)
  */
 export const event = record('event', {
   plural: 'events',

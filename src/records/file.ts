@@ -9,7 +9,7 @@ const fields = {
   created_at: stamp('When it was kept', { auto: 'created' }),
 }
 
-/** The PNG of a signature custom field of a job. Read through the interface, never changed. (v5-service.md, Signature and attachment files) */
+/** The PNG of a signature custom field of a job. Read through the interface, never changed. (docs/contract.md#files) */
 export const signature = record('signature', {
   plural: 'signatures',
   path: null,

@@ -1,6 +1,6 @@
 import { id, ids, type Row, record, stamp, text } from '#fields'
 
-/** A team of users. Who is limited to some groups sees what is in one of them, and what is in none. (v5-service.md, Group) */
+/** A team of users. Who is limited to some groups sees what is in one of them, and what is in none. (docs/contract.md#groups) */
 export const group = record('group', {
   plural: 'groups',
   path: '/groups',

@@ -9,7 +9,7 @@ export const planFields = {
   planned_duration: integer({ about: 'Seconds' }),
 }
 
-/** Work to be done for a customer, by a worker, in steps. Its states are derived from what was planned and done. (records.md, 9) */
+/** Work to be done for a customer, by a worker, in steps. Its states are derived from what was planned and done. (docs/contract.md#jobs) */
 export const job = record('job', {
   plural: 'jobs',
   path: '/jobs',

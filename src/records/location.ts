@@ -46,7 +46,7 @@ const markedFields = { ...fields, created_at: { ...fields.created_at, readonly: 
 /**
  * A place, with the element list of the contract's asset location. `lat` and `lng` come together or not at all; an
  * address that changes without them is kept as it is, and is not located any more. `marked` says what is read-only with
- * an attribute, which the contract does on assets alone. (wire.md, 1.8)
+ * an attribute, which the contract does on assets alone. (docs/contract.md#writing-xml)
  */
 export const location = ({ marked, ...options }: Options<never> & { marked?: true } = {}) =>
   part(marked ? markedFields : fields, { about: 'Where it is', ...options, normalize })

@@ -6,7 +6,7 @@ const sent = {
   from_user_name: text({ max: 255, about: 'Name of the author; required when from_user_id is blank' }),
 } satisfies Fields
 
-/** A message of a thread. Its times are the only ones of the contract without a type attribute. (v5-service.md, Message) */
+/** A message of a thread. Its times are the only ones of the contract without a type attribute. (docs/contract.md#times) */
 export const message = record('message', {
   plural: 'messages',
   path: '/messaging/{thread_id}/messages',

@@ -15,7 +15,7 @@ import {
 } from '#fields'
 import { planFields } from './job.ts'
 
-/** That one person was told of one change, by which ways, and what became of it. Written with the change. (office.md, 1) */
+/** That one person was told of one change, by which ways, and what became of it. Written with the change. */
 export const notice = record('notice', {
   plural: 'notices',
   path: '/notices',

@@ -1,6 +1,6 @@
 import { accountId, array, type Field, id, integer, price, type Row, record, text } from '#fields'
 
-/** A list of items that can be added to an invoice; at most 2000. (v5-service.md, Pricebook) */
+/** A list of items that can be added to an invoice; at most 2000. (docs/contract.md#pricebooks) */
 export const pricebook = record('pricebook', {
   plural: 'pricebooks',
   path: '/pricebooks',

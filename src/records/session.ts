@@ -5,7 +5,7 @@ export const SESSION_MS = 30 * 24 * 3600_000
 /** How long a browser keeps the cookie: the longest that browsers allow. That it counts no more, the server says. */
 export const COOKIE_SECONDS = 400 * 24 * 3600
 
-/** A person who is signed in, on one device. Only a digest of the cookie is kept. (records.md, 2) */
+/** A person who is signed in, on one device. Only a digest of the cookie is kept. (docs/contract.md#keys-and-sessions) */
 export const session = record('session', {
   plural: 'sessions',
   path: null,

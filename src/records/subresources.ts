@@ -7,7 +7,7 @@ type JobDraft = Draft<typeof job>
 
 /**
  * What happens to a job, as things with an address of their own: made by POST, taken back by DELETE. Each is a change
- * of the job's fields, so a PUT of the job has the same effects under the same rules. (records.md, 9)
+ * of the job's fields, so a PUT of the job has the same effects under the same rules. (docs/contract.md#verbs)
  */
 export interface Subresource<F extends Fields = Fields, U extends Fields = Fields> {
   /** Its element, and the end of its address. */
@@ -15,7 +15,7 @@ export interface Subresource<F extends Fields = Fields, U extends Fields = Field
   path: string
   about: string
   fields: F
-  /** A worker may do it with what is his own. */
+  /** A worker may do it with what is their own. */
   workerAllowed?: true
   /** Whether what the address goes through is there: the step. */
   exists?(job: Job, parameters: Parameters): boolean

@@ -2,7 +2,7 @@ import { author, type Draft, flag, id, type Row, record, stamp, text } from '#fi
 
 /**
  * A tag is a qualification. Carried by a job, a worker or a piece of equipment, it narrows who may be assigned: the
- * worker must hold every tag that the job asks for. (v5-service.md, Tag)
+ * worker must hold every tag that the job asks for. (docs/contract.md#tags)
  */
 export const tag = record('tag', {
   plural: 'tags',

@@ -1,7 +1,7 @@
 import { choice, flag, id, ids, integer, type Row, record, ref, stamp, text } from '#fields'
 import { customFields, steps } from './work.ts'
 
-/** What a kind of job starts from: a job made with it takes all that it does not say itself. (records.md, 8) */
+/** What a kind of job starts from: a job made with it takes all that it does not say itself. (docs/contract.md#templates-and-custom-fields) */
 export const template = record('template', {
   plural: 'templates',
   path: '/templates',

@@ -1,7 +1,7 @@
 import { children, flag, ids, instant, lookup, type Row, record, ref, stamp, text, uuid } from '#fields'
 import { message } from './message.ts'
 
-/** Messages that belong together, perhaps about a job, whose workers it then goes to. (v5-service.md, Message thread) */
+/** Messages that belong together, perhaps about a job, whose workers it then goes to. (docs/contract.md#messages) */
 export const thread = record('thread', {
   plural: 'threads',
   path: '/messaging',

@@ -45,7 +45,7 @@ function imply(value: Values<typeof permissions>): undefined {
   if (value.mobile_jobs_create !== 'none' || value.mobile_invoice !== 'none') value.mobile = 'full'
 }
 
-/** A mobile worker, dispatcher or admin. (v5-service.md, User) */
+/** A mobile worker, dispatcher or admin. (docs/contract.md#users-and-permissions) */
 export const user = record('user', {
   plural: 'users',
   path: '/users',

@@ -1,6 +1,6 @@
 import { choice, flag, id, instant, integer, link, type Row, record, ref, stamp, text, texts, uuid } from '#fields'
 
-/** An address that is told of what happens. (records.md, 13; standardwebhooks.com) */
+/** An address that is told of what happens. (standardwebhooks.com) */
 export const webhook = record('webhook', {
   plural: 'webhooks',
   path: '/webhooks',

@@ -16,7 +16,7 @@ import { plainBoolean } from '#fields/flag'
 import { joinQuoted, splitQuoted } from '#fields/quoted'
 import { location } from './location.ts'
 
-/** What templates and jobs have in common. (records.md, 8 and 9) */
+/** What templates and jobs have in common. (docs/contract.md#templates-and-custom-fields) */
 
 const ofType =
   (...types: string[]) =>

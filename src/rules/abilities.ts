@@ -8,7 +8,7 @@ const tabs = ['jobs', 'schedule', 'map', 'reports', 'customers', 'equipment', 'q
 
 type Permissions = User['permissions']
 
-/** Whether the actor may do this with records of a type at all; which of them, the store decides. (v5-service.md, User) */
+/** Whether the actor may do this with records of a type at all; which of them, the store decides. (docs/contract.md#users-and-permissions) */
 export function may(
   { permissions, readOnly, groups }: Actor,
   record: Pick<RecordType, 'allow' | 'ownership'>,
@@ -21,10 +21,10 @@ export function may(
   return worker || grants(permissions, record.allow.read, 'read')
 }
 
-/** Whether the actor works with the app alone on records of this type: sees his own and nothing else. */
+/** Whether the actor works with the app alone on records of this type: sees their own and nothing else. */
 export const isWorkerOnly = ({ ownOnly }: Actor, record: Pick<RecordType, 'name'>): boolean => ownOnly.has(record.name)
 
-/** Whether the actor changes of these records no more than what a phone may, and of his own only; he may see others. */
+/** Whether the actor changes of these records no more than what a phone may, and of their own only; they may see others. */
 export const actsAsWorker = (actor: Actor, record: Pick<RecordType, 'allow' | 'ownership'>): boolean =>
   actor.permissions?.mobile === 'full' && record.ownership !== undefined && !may(actor, record, 'write')
 
@@ -40,7 +40,7 @@ interface Operation {
   workerAllowed?: true
 }
 
-/** What the actor may do with a record that he sees: change it, delete it, and what has an address under it. */
+/** What the actor may do with a record that they see: change it, delete it, and what has an address under it. */
 export function abilities(
   actor: Actor,
   record: RecordType,
@@ -78,7 +78,7 @@ function isOwn({ id, groups }: Actor, record: RecordType, row: RawRow): boolean 
   )
 }
 
-/** Whether a worker may change this field of what is his own. */
+/** Whether a worker may change this field of what is their own. */
 export const canWorkerChange = ({ permissions }: Actor, { workerEditable }: Field<unknown>): boolean =>
   workerEditable === true || (workerEditable !== undefined && permissions?.[workerEditable] === 'full')
 
@@ -86,7 +86,7 @@ export const canWorkerChange = ({ permissions }: Actor, { workerEditable }: Fiel
 export const isForeign = ({ id, permissions }: Actor, { author }: Pick<RecordType, 'author'>, row: RawRow): boolean =>
   author !== undefined && permissions !== null && permissions.admin !== 'full' && row[author] !== id
 
-/** Whether a worker may delete such records, as far as they are his own. */
+/** Whether a worker may delete such records, as far as they are their own. */
 export const canWorkerDelete = (actor: Actor, record: RecordType): boolean =>
   record.author !== undefined && actsAsWorker(actor, record)
 
@@ -94,7 +94,7 @@ export const canWorkerDelete = (actor: Actor, record: RecordType): boolean =>
 export const canWorkerCreate = ({ permissions }: Actor, { workerCreate }: Pick<RecordType, 'workerCreate'>): boolean =>
   workerCreate !== undefined && permissions?.[workerCreate] === 'full'
 
-/** The records of which a person sees only his own: those that his permissions alone don't open. */
+/** The records of which a person sees only their own: those that their permissions alone don't open. */
 export function ownOnlyRecords(permissions: Permissions, records: RecordType[]): ReadonlySet<string> {
   const worker = permissions.mobile === 'full'
   return new Set(

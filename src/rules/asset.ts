@@ -4,7 +4,7 @@ import type { Rule } from './rule.ts'
 
 const kept = preventDeleteWhileUsed('asset_ids')
 
-/** Disabling an asset leaves its jobs alone, and says how many are open. (records.md, 7) */
+/** Disabling an asset leaves its jobs alone, and says how many are open. (docs/contract.md#assets) */
 export const assetRule: Rule<typeof asset> = {
   async check(context, change) {
     await kept.check?.(context, change)

@@ -11,7 +11,7 @@ import { firstUncovered, isAbsent, weekOf } from './working-time.ts'
 
 /**
  * Whether a worker, with what else a job takes, may have it at its time. One pure function for every door; `act` calls
- * it inside the transaction of the write, through `rules/assignment.ts`. (records.md, 10)
+ * it inside the transaction of the write, through `rules/assignment.ts`. (docs/contract.md#the-guard)
  */
 
 export type ReasonCode =

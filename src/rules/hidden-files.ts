@@ -7,7 +7,7 @@ import { isWorkerOnly } from './abilities.ts'
 /** How much of a record's history is looked through for what a field of it held. */
 export const MAX_HISTORY_EVENTS = 1000
 
-/** Whether a file of a job doesn't leave for this caller: it fills a field that is hidden from phones, or did when it was replaced. (records.md, 8) */
+/** Whether a file of a job doesn't leave for this caller: it fills a field that is hidden from phones, or did when it was replaced. (docs/contract.md#templates-and-custom-fields) */
 export async function isHiddenFile(call: Call, { id, job_id }: Pick<FileRow, 'id' | 'job_id'>): Promise<boolean> {
   return isWorkerOnly(call.actor, job) && job_id !== null && (await findHiddenFiles(call, job_id)).has(id)
 }

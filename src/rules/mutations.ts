@@ -106,7 +106,7 @@ export class Mutations {
     const draft =
       typeof mutation.draft === 'function' ? mutation.draft : await hashSecrets(mutation.record, mutation.draft)
     const scope = scopeOf(call.actor)
-    // Whoever may write all of these records refers to what there is, also where a phone shows him only his own of it.
+    // Whoever may write all of these records refers to what there is, also where a phone shows them only their own of it.
     if (may(call.actor, mutation.record, 'write')) scope.ownOnly = new Set()
     if (this.batch) return this.performInBatch(call, scope, { ...mutation, draft }, this.batch)
     try {
@@ -279,7 +279,7 @@ export class Mutations {
     return row
   }
 
-  /** What its own change took out of the caller's sight, without the groups that he doesn't see. */
+  /** What its own change took out of the caller's sight, without the groups that they don't see. */
   private async readHidden(
     { tx, call, record: named }: MutationContext,
     record: RecordType,

@@ -2,7 +2,7 @@ import { choice, type Draft, flag, type Sent, type Values } from '#fields'
 import { offsetMinutes } from '#fields/instant'
 import type { user } from '#records/user'
 
-/** How long a worker may go off shift; without one of these, until further notice. (records.md, 5) */
+/** How long a worker may go off shift; without one of these, until further notice. (docs/contract.md#users-and-permissions) */
 const lengths = ['30', '60', 'midnight'] as const
 
 /** What a worker says of the shift. */

@@ -3,7 +3,7 @@ import { normalizeValue } from './job/custom-fields.ts'
 import { preventDeleteWhileUsed } from './open-jobs.ts'
 import type { Rule } from './rule.ts'
 
-/** What a template fills in must be what its jobs could say themselves. (records.md, 8) */
+/** What a template fills in must be what its jobs could say themselves. (docs/contract.md#templates-and-custom-fields) */
 export const templateRule: Rule<typeof template> = {
   ...preventDeleteWhileUsed('template_id'),
   prepare(_, { row, draft, addError }) {

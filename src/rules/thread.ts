@@ -18,7 +18,7 @@ const MAX_ADDED = 100
 /** Transactions that add messages to a thread; its summary is made once, of the last. */
 const adding = new WeakSet<MutationContext>()
 
-/** A thread about a job goes to the job's workers, beside those it names. (v5-service.md, Message thread) */
+/** A thread about a job goes to the job's workers, beside those it names. (docs/contract.md#messages) */
 export const threadRule: Rule<typeof thread> = {
   async prepare(context, change) {
     const { tx, call } = context
@@ -69,7 +69,7 @@ export const messageRule: Rule<typeof message> = {
     else if (row.from_user_id !== before.from_user_id) addError('from_user_id', notYou())
     if (before) return
     if (actor.kind === 'user') Object.assign(row, { from_user_id: actor.id, from_user_name: null })
-    // The author has seen what he wrote.
+    // Authors have seen what they wrote.
     if (row.from_user_id && (await tx.missing('user', [row.from_user_id])).length === 0) {
       row.read_by_user_ids = [row.from_user_id]
       row.received_by_user_ids = [row.from_user_id]
@@ -122,7 +122,7 @@ export interface Mark {
   lists: ('read_by_user_ids' | 'received_by_user_ids')[]
 }
 
-/** What can be noted of a message and a user. Who has read it has received it. (records.md, 11) */
+/** What can be noted of a message and a user. Who has read it has received it. (docs/contract.md#messages) */
 export const marks: Mark[] = [
   {
     name: 'reading',
@@ -153,7 +153,7 @@ export async function addMark(
 
 const refused = ({ code, message }: ValidationError) => invalid([{ field: 'user_id', code, message }])
 
-/** Who uses the messaging tab writes to anybody; a worker to those; nobody else begins a thread. (records.md, 11) */
+/** Who uses the messaging tab writes to anybody; a worker to those; nobody else begins a thread. (docs/contract.md#messages) */
 async function prepareStart(context: MutationContext, { row, addError }: Saving<typeof thread>) {
   const { tx, call } = context
   const author = await userOf(context, call.actor)
@@ -179,7 +179,7 @@ const addedIn = (change: Change<typeof thread>) => (change.draft.messages ?? [])
 /** A message that names its id is one that the client read before. */
 const isAdded = ({ before }: Change<typeof thread>, { id }: Draft<typeof message>): boolean => !before || !id
 
-/** Who signed in writes as himself and need not say so; anybody else says who wrote it. */
+/** Who signed in writes as themselves and need not say so; anybody else says who wrote it. */
 function checkAuthor(
   actor: Actor,
   said: Draft<typeof message>,

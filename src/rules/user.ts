@@ -69,7 +69,7 @@ export const userRule: Rule<typeof user> = {
 const SIGN_IN_FIELDS = ['email', 'password', 'permissions', 'enabled'] as const
 
 /**
- * Who is limited to some groups neither makes nor becomes anybody who sees more: no admin is made or touched by him, and
+ * Who is limited to some groups neither makes nor becomes anybody who sees more: no admin is made or touched by them, and
  * of those who are also in other groups, not how they sign in.
  */
 async function checkReach(

@@ -9,7 +9,7 @@ import { Past } from './past.ts'
 
 type Records = (name: string) => RecordType
 
-/** What is told of an event: as it was; that its record has left the reader's sight; or that he is to start anew. */
+/** What is told of an event: as it was; that its record has left the reader's sight; or that they are to start anew. */
 export type FeedEntry = Event | Gone | Reset
 export interface Gone extends Pick<Event, 'id' | 'at' | 'record' | 'record_id' | 'call_id'> {
   action: 'gone'

@@ -5,8 +5,8 @@ import { isSame } from './is-same.ts'
 import { asStored, matchItems } from './merge-draft.ts'
 
 /**
- * What a worker's draft of his own record comes to: the fields that a phone may change, and of lists those fields of
- * the items that are there. Whatever else he changed or added is refused; what he sent back as it was is fine.
+ * What a worker's draft of their own record comes to: the fields that a phone may change, and of lists those fields of
+ * the items that are there. Whatever else they changed or added is refused; what they sent back as it was is fine.
  */
 export function filterWorkerDraft(
   actor: Actor,

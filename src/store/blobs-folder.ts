@@ -48,7 +48,7 @@ export class FolderBlobs implements Blobs {
     const path = this.path(name)
     const parked = `${path}.${randomUUID()}`
     try {
-      // Once it is aside, whoever puts it writes it anew; whoever put it before has left his time on it.
+      // Once it is aside, whoever puts it writes it anew; whoever put it before has left their time on it.
       await rename(path, parked)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
@@ -100,7 +100,7 @@ async function touchExisting(path: string): Promise<boolean> {
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
-    // Somebody else's file, which only he may date.
+    // Somebody else's file, which only they may date.
     return access(path, constants.R_OK).then(
       () => true,
       () => false,

@@ -87,7 +87,7 @@ export function countEffectOf(
   const asked = [...filters.flatMap(({ field, fields }) => fields ?? field), ...(words.length > 0 ? record.search : [])]
   // What nobody creates is a log, whose rows come and go without an event.
   if (record.without?.includes('create') || asked.some((name) => record.fields[name]?.unjournaled)) return null
-  // Somebody's own jobs lead to what else he sees.
+  // Somebody's own jobs lead to what else they see.
   if (visibility.ownOnly.size > 0) return () => null
 
   const fields = new Set(asked)

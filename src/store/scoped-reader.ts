@@ -11,7 +11,7 @@ import { bind, type ListQuery, oneRow, type Query, rowCountParam, type Statement
 import type { Depth, Reader, Scope, Store } from './store.ts'
 import { pointsOf } from './telemetry.ts'
 
-/** What one caller can read, on one connection: his account and his sight are in every WHERE. */
+/** What one caller can read, on one connection: their account and what they see of it are in every WHERE. */
 export class ScopedReader implements Reader {
   protected readonly store: Store
   protected readonly connection: Connection

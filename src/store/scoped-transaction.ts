@@ -7,7 +7,7 @@ import { bind, type Statements } from './select.ts'
 import type { Pairs, Stamp, Tx } from './store.ts'
 import { insertPoints } from './telemetry.ts'
 
-/** One caller inside a transaction: what he can read, and write. */
+/** One caller inside a transaction: what they can read, and write. */
 export class ScopedTransaction extends ScopedReader implements Tx {
   async insertPoints(points: RawRow[]) {
     await this.run(this.statement('keep points', insertPoints), { points: JSON.stringify(points) })

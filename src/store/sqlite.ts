@@ -252,7 +252,7 @@ function yielding({ all }: Connection): Connection {
 
 /**
  * What is read in one turn of the event loop shares a read transaction, since to open one takes longer than a query.
- * It ends with the turn, or with the next commit, so that nobody reads what was true before his own write.
+ * It ends with the turn, or with the next commit, so that nobody reads what was true before their own write.
  */
 function sharedReads({ raw, run }: ReturnType<typeof open>) {
   let pending = false

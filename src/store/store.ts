@@ -22,7 +22,7 @@ export interface Scope {
   account: number
   /** The groups that limit what is seen; null sees the whole account. */
   groups: number[] | null
-  /** A person, and the records of which only his own are seen. */
+  /** A person, and the records of which only their own are seen. */
   userId?: number | null
   ownOnly?: ReadonlySet<string>
   /** Whoever may assign jobs sees whom they may assign. */

@@ -17,7 +17,7 @@ export const isFile = ({ name }: Pick<RecordType, 'name'>): boolean =>
 export const parentsOf = ({ path }: RecordType): string[] =>
   [...(path ?? '').matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 
-/** Whether a row of a file says a field: what a caller may say, or his address. */
+/** Whether a row of a file says a field: what a caller may say, or their address. */
 export const isSettable = (record: RecordType, name: string, field: Field<unknown>): boolean =>
   parentsOf(record).includes(name) || !(field.server || field.internal || field.secret || field.shape === 'records')
 

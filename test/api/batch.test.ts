@@ -5,7 +5,7 @@ import { hire, set } from '#test/people'
 import { startApp, type TestAccount } from '#test/test-app'
 import { make } from './support.ts'
 
-/** Many writes in one request: each on its own, or all or none. (office.md 1) */
+/** Many writes in one request: each on its own, or all or none. */
 
 const app = await startApp()
 after(() => app.close())

@@ -5,7 +5,7 @@ import { hire, type Person } from '#test/people'
 import { startApp, type TestAccount } from '#test/test-app'
 import { make } from './support.ts'
 
-/** What a request wrote is one call: listed, and put back as a whole. (office.md 1) */
+/** What a request wrote is one call: listed, and put back as a whole. */
 
 const app = await startApp()
 after(() => app.close())

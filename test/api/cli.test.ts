@@ -584,7 +584,7 @@ describe('demo', async () => {
       assert.ok((completed_at ?? actual_start_at ?? now) <= now, 'nothing is done before its time')
   })
 
-  test('nobody is in two places at once, and everybody holds the tags of his jobs', () => {
+  test('nobody is in two places at once, and everybody holds the tags of their jobs', () => {
     const end = ({ planned_start_at, planned_duration }: (typeof jobs)[number]) =>
       new Date(Date.parse(planned_start_at) + planned_duration * 1000).toISOString()
     const taken = jobs.filter(({ worker_id, planned_start_at }) => worker_id && planned_start_at)

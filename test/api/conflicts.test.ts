@@ -7,7 +7,7 @@ import { hire, type Person } from '#test/people'
 import { startApp, type TestAccount } from '#test/test-app'
 import { assertNothingWritten, assertRefused, assertStatus, make } from './support.ts'
 
-/** Two people change the same job, one of them out of reach: nothing is lost, and nothing overwritten. (phone.md, 3) */
+/** Two people change the same job, one of them out of reach: nothing is lost, and nothing overwritten. (docs/phone.md) */
 
 const app = await startApp()
 after(() => app.close())

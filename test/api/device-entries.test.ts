@@ -9,7 +9,7 @@ import { hire } from '#test/people'
 import { startApp, type TestAccount } from '#test/test-app'
 import { assertNothingWritten, assertRefused, assertStatus, make } from './support.ts'
 
-/** What a phone writes: receipts, when it was done, repeats after weeks, ids of its own. (phone.md, 2) */
+/** What a phone writes: receipts, when it was done, repeats after weeks, ids of its own. (docs/phone.md) */
 
 const app = await startApp()
 after(() => app.close())

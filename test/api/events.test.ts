@@ -16,7 +16,7 @@ import { startServer } from '#test/server-process'
 import { startApp, type TestApp } from '#test/test-app'
 import { onSocket } from './support.ts'
 
-/** `GET /v5/events`: what happens, as it happens. (records.md, 13) */
+/** `GET /v5/events`: what happens, as it happens. (docs/contract.md#the-journal) */
 describe('the events of an account', () => {
   let app: TestApp
   before(async () => {

@@ -11,7 +11,7 @@ import { hire, set } from '#test/people'
 import { startApp, type TestAccount } from '#test/test-app'
 import { make } from './support.ts'
 
-/** One guard for every door (records.md, 10): what it says over HTTP, and that nobody slips through beside another. */
+/** One guard for every door (docs/contract.md#the-guard): what it says over HTTP, and that nobody slips through beside another. */
 
 const app = await startApp()
 after(() => app.close())
@@ -295,7 +295,7 @@ for (const format of formats)
       const third = await done(jobs.create(plan))
       await done(jobs.remove(third.id))
       await done(jobs.create(plan))
-      // The worker is disabled now: the job stays his until somebody gives it anew.
+      // The worker is disabled now: the job stays theirs until somebody gives it anew.
       await strict.request('PUT', `/v5/users/${busy.id}.json`, { body: { user: { enabled: false } } })
       const [{ id }] = (await strict.request('GET', `/v5/jobs.json?worker_id=${busy.id}&state=not_started`)).json.jobs
       await done(jobs.update(id, { notes: 'y' }))
@@ -440,7 +440,7 @@ describe('races', () => {
     }
   })
 
-  test('a worker who is disabled while he is given jobs has none that came after', async () => {
+  test('a worker who is disabled while they are given jobs has none that came after', async () => {
     const { id } = await worker(account)
     const give = (from: number) =>
       Array.from({ length: 12 }, (_, i) => post({ worker_id: id, planned_start_at: at(from + i) }))

@@ -4,7 +4,7 @@ import { historyRoutes } from '#server/routes/history'
 import { addressOf, make } from '#test/builders'
 import { startApp, type TestApp } from '#test/test-app'
 
-/** `GET /v5/{plural}/{id}/history`. (records.md, 13) */
+/** `GET /v5/{plural}/{id}/history`. (docs/contract.md#the-journal) */
 describe('the history of a record', () => {
   let app: TestApp
   before(async () => {

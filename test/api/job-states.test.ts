@@ -9,7 +9,7 @@ import { hire, type Person, set } from '#test/people'
 import { startApp, type TestAccount } from '#test/test-app'
 import { make } from './support.ts'
 
-/** The rules of records.md, section 9, as examples; both formats tell the same. */
+/** The states of a job as examples; both formats tell the same. (docs/contract.md#jobs) */
 
 const app = await startApp()
 after(() => app.close())

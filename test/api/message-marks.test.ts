@@ -70,7 +70,7 @@ describe('read and received marks', () => {
     assertRefused(await request('POST', `${path}.json`, { key: limited, body: { reading: { user_id: ana.id } } }), 403)
   })
 
-  test('nobody marks for another, nor on a thread he is not on', async () => {
+  test('nobody marks for another, nor on a thread they are not on', async () => {
     const thread = await newThread({ user_ids: [ana.id] })
     const forBen = await ana.request('POST', `${firstOf(thread)}/reading.json`, {
       body: { reading: { user_id: ben.id } },
@@ -145,7 +145,7 @@ describe('who writes', () => {
     })
   })
 
-  test('a worker answers on a thread he is on, and sees no other; who has messaging answers on all', async () => {
+  test('a worker answers on a thread they are on, and sees no other; who has messaging answers on all', async () => {
     const thread = await newThread({ user_ids: [ana.id] })
     const body = { message: { body: 'I am on it' } }
     const answers = []

@@ -4,7 +4,7 @@ import { parseElement } from '#test/element'
 import { startApp } from '#test/test-app'
 import { assertBody, assertRefused, assertStatus, make, replay, xml } from './support.ts'
 
-/** Requests as the clients of this family were seen to send them, byte for byte. (wire.md, 6) */
+/** Requests as the clients of this family were seen to send them, byte for byte. (docs/contract.md#reading-xml) */
 
 const app = await startApp()
 after(() => app.close())

@@ -14,7 +14,7 @@ import { hire, type Person, set } from '#test/people'
 import { startApp, type TestAccount } from '#test/test-app'
 import { make } from './support.ts'
 
-/** Who may do what with a session: the contract's table of permissions (v5-service.md, User) and records.md, 5. */
+/** Who may do what with a session: the contract's table of permissions. (docs/contract.md#users-and-permissions) */
 
 const app = await startApp({ settings: { MUSTER_STRICT_GZIP: 'false' } })
 const { server, request } = await inProcess(app.app)
@@ -189,7 +189,7 @@ const asksMore =
 /** Where nothing else makes sense to a key. */
 const queries: { [path: string]: string } = { '/sync': '?set=board&from=2026-11-23T00:00:00Z&to=2026-11-24T00:00:00Z' }
 
-type Expected = 'opens' | 'opens what is his own' | 'is not there' | 'forbidden'
+type Expected = 'opens' | 'opens what is their own' | 'is not there' | 'forbidden'
 
 function expected(given: Permissions, method: string, path: string): Expected {
   const area = areas[path] ?? areas[`/${path.split('/')[1]}`]
@@ -212,15 +212,15 @@ function expected(given: Permissions, method: string, path: string): Expected {
     return reads(area.read)
       ? 'opens'
       : all.mobile === 'full' && area.seesOwn !== false
-        ? 'opens what is his own'
+        ? 'opens what is their own'
         : 'forbidden'
-  // Whoever has messaging or the app writes, and changes what he wrote himself.
+  // Whoever has messaging or the app writes, and changes what they wrote themselves.
   const isOthers = path.endsWith('/messages/{id}') && all.admin !== 'full'
   if (changes(area.change)) return isOthers ? 'forbidden' : 'opens'
   const phone = phoneWrites[`${method} ${path}`]
   if (!phone || all[phone] !== 'full') return 'forbidden'
   // The records here are somebody else's: who sees them all is told so, to others they aren't there.
-  return path.includes('{id}') && reads(area.read) ? 'forbidden' : 'opens what is his own'
+  return path.includes('{id}') && reads(area.read) ? 'forbidden' : 'opens what is their own'
 }
 
 const rows: { title: string; permissions: Permissions }[] = [
@@ -362,7 +362,7 @@ describe('every route, for every permission and value', () => {
             assert.ok(answer.status < 400 || (route.extension && answer.status === 404), shown)
           else assert.ok([200, 201, 400, 404, 415, 422].includes(answer.status), shown)
         }
-      // Whoever has signed in may see so, change his password, and sign out.
+      // Whoever has signed in may see so, change their password, and sign out.
       assert.equal((await by('GET', '/v5/session/current.json')).status, 200)
       const password = { current_password: 'wrong', password: 'another one' }
       assert.equal((await by('PUT', '/v5/password.json', { body: { password } })).status, 422)
@@ -401,7 +401,7 @@ describe('include=can', () => {
     test(`tells the truth to ${title}`, async () => {
       const person = await hire(account, permissions, { group_ids: [group.id] })
       const by = asPerson(person)
-      // One that can be his own, and one that is somebody else's.
+      // One that can be their own, and one that is somebody else's.
       const isWorker = implied(permissions).mobile === 'full'
       const own = isWorker ? { worker_id: person.id, published_at: '2026-01-01T00:00:00Z' } : {}
       await make(account, 'job', own)
@@ -515,7 +515,7 @@ for (const format of formats)
       }
     })
 
-    test('sees himself, the people of own groups, those with messaging, own groups, and all tags', async () => {
+    test('sees themselves, the people of own groups, those with messaging, own groups, and all tags', async () => {
       const mate = await make(account, 'worker', { group_ids: [group.id] })
       const office = await make(account, 'user', { permissions: { messaging: 'full' } })
       const elsewhere = await make(account, 'group')
@@ -797,7 +797,7 @@ for (const format of formats)
       }
     })
 
-    test('makes jobs with mobile_jobs_create, for himself or nobody; for others with mobile_jobs_assign', async () => {
+    test('makes jobs with mobile_jobs_create, for themselves or nobody; for others with mobile_jobs_assign', async () => {
       const draft = { customer_name: 'A', steps: [{ name: 'One' }] }
       for (const more of [{}, { jobs: 'read' }]) {
         const maker = await hire(account, { mobile_jobs_create: 'full', ...more }, { group_ids: [group.id] })
@@ -827,7 +827,7 @@ for (const format of formats)
       assert.equal((await jobs.show((await done(jobs.create(draft))).id)).status, 404)
     })
 
-    test('who assigns sees and gives jobs to the workers of his groups and those in none, and to no others', async () => {
+    test('who assigns sees and gives jobs to the workers of their groups and those in none, and to no others', async () => {
       const draft = { customer_name: 'A', steps: [{ name: 'One' }] }
       const elsewhere = await make(account, 'worker', { group_ids: [(await make(account, 'group')).id] })
       const office = await make(account, 'user', { permissions: { jobs: 'full' } })
@@ -844,7 +844,7 @@ for (const format of formats)
       }
     })
 
-    test('who also reads jobs on the web does his own as every worker, and changes no others', async () => {
+    test('who also reads jobs on the web does their own as every worker, and changes no others', async () => {
       const both = await hire(account, { mobile: 'full', jobs: 'read' })
       const jobs = jobsIn(format, asPerson(both))
       const custom_fields = [{ name: 'Margin', value: '42', permission: 'hidden' }, { name: 'Colour' }]
@@ -939,14 +939,14 @@ describe('a dispatcher', () => {
       assert.deepEqual(await sees(await hire(account, { admin: 'full' }, { group_ids })), everywhere('a', 'b', 'none'))
   })
 
-  test('sees something else as soon as his groups change', async () => {
+  test('sees something else as soon as their groups change', async () => {
     const person = await hire(account, full, { group_ids: [a.id] })
     const body = { user: { group_ids: [b.id] } }
     assert.equal((await account.request('PUT', `/v5/users/${person.id}.json`, { body })).status, 200)
     assert.deepEqual(await sees(person), everywhere('b', 'none'))
   })
 
-  test('may move a job that is also in a group he does not see', async () => {
+  test('may move a job that is also in a group they do not see', async () => {
     const worker = await make(account, 'worker', { group_ids: [b.id] })
     const job = await make(account, 'job', { group_ids: [a.id, b.id], worker_id: worker.id })
     const by = asPerson(await hire(account, full, { group_ids: [a.id] }))

@@ -8,7 +8,7 @@ import type { Answered, Asked, Request } from '#test/client'
 import type { Person } from '#test/people'
 import type { TestAccount } from '#test/test-app'
 
-/** Signing in and out (records.md, 2). */
+/** Signing in and out (docs/contract.md#keys-and-sessions). */
 
 // Digests are counted where they are computed, which must be before anything of ours has taken hold of them.
 let digests = 0
@@ -46,7 +46,7 @@ describe('signing in', () => {
     person = await hire(app, { jobs: 'read' })
   })
 
-  test('answers 201 with who, where, until when and what he may do, in both formats', async () => {
+  test('answers 201 with who, where, until when and what they may do, in both formats', async () => {
     const { email, password } = person
     const answer = await signIn(app.request, email, password)
     assert.equal(answer.status, 201)
@@ -404,7 +404,7 @@ describe('a session', () => {
     assert.equal((await sessionsOf(reader, person.id)).length, 0)
   })
 
-  test('ends when its person is disabled, even by himself, and stays ended', async () => {
+  test('ends when its person is disabled, even by themselves, and stays ended', async () => {
     for (const himself of [false, true]) {
       const person = await hire(app, { admin: 'full' })
       const by = himself ? person.request : app.request
@@ -432,7 +432,7 @@ describe('a session', () => {
     assert.equal((await person.request('GET', '/v5/customers.json')).status, 200)
   })
 
-  test('writes as its person: the journal and created_by_user_id name him', async () => {
+  test('writes as its person: the journal and created_by_user_id name them', async () => {
     const admin = await hire(app, { admin: 'full' })
     const answer = await admin.request('POST', '/v5/tags.json', tag())
     assert.equal(answer.json.tag.created_by_user_id, admin.id)
@@ -446,7 +446,7 @@ describe('a password', () => {
   const change = (request: Request, current_password: string, password: string) =>
     request('PUT', '/v5/password.json', { body: { password: { current_password, password } } })
 
-  test('is changed by who knows the old one; his other sessions end', async () => {
+  test('is changed by who knows the old one; their other sessions end', async () => {
     for (const permissions of [{ jobs: 'read' }, { mobile: 'full' }, { admin: 'full' }, {}]) {
       const person = await hire(app, permissions)
       const other = await signedIn(app, person.email, person.password)
@@ -509,7 +509,7 @@ describe('a password', () => {
     assert.equal(await isIn(admin.request), true)
   })
 
-  test('that an admin sets for himself leaves him signed in here, and nowhere else', async () => {
+  test('that an admin sets for themselves leaves them signed in here, and nowhere else', async () => {
     const admin = await hire(app, { admin: 'full' })
     const other = await signedIn(app, admin.email, admin.password)
     const body = { user: { password: 'another' } }

@@ -80,7 +80,7 @@ export function assertHeaders(answer: Answered, expected: Headers): void {
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 export const uuidForm = new RegExp(`^${uuid}$`)
 
-/** What every answer carries, whatever its status. (wire.md, 4.5) */
+/** What every answer carries, whatever its status. (docs/contract.md#headers) */
 export const onEveryAnswer: Headers = {
   Date: /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/,
   Status: /^\d{3} [A-Z][A-Za-z ]+$/,

@@ -175,7 +175,7 @@ describe('POST /v5/telemetry', () => {
     assert.equal((await ask('POST', '/v5/telemetry.json', { body: { telemetry: 5 }, now })).status, 400)
   })
 
-  test('is told to each of those who send at the same time as if he were alone', async () => {
+  test('is told to each of those who send at the same time as if they were alone', async () => {
     const [one, other] = [await newWorker(), await newWorker()]
     const dispatcher = asUser(app, (await make(app, 'user', { permissions: { jobs: 'full' } })).id)
     const send = (ask: typeof dispatcher, minute: number) =>

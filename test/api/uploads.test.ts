@@ -187,7 +187,7 @@ describe('a file of a custom field', () => {
     assert.equal((await send(drawing)).status, 409)
   })
 
-  test('is refused for a field of another type, one that is not there, and by the worker for one that is not his to fill', async () => {
+  test('is refused for a field of another type, one that is not there, and by the worker for one that is not theirs to fill', async () => {
     const job = await newJob()
     await assertNothingWritten(app.app, async () => {
       const text = await onPhone('POST', fileOf(job, 2), raw(photo))
@@ -419,7 +419,7 @@ describe('over HTTP', () => {
     assert.deepEqual([tooMuch.status, tooMuch.errors], [413, ['The body is too large: at most 21037056 bytes']])
   })
 
-  test('a worker sends for his own job only, a dispatcher for those that he may change, and the image of an asset is for admins', async () => {
+  test('a worker sends for their own job only, a dispatcher for those that they may change, and the image of an asset is for admins', async () => {
     const [job, asset] = [await newJob(), await make(app, 'asset')]
     const other = await hire(app, { mobile: 'full' })
     const reader = await hire(app, { jobs: 'read' })

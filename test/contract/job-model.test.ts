@@ -12,7 +12,7 @@ import { startApp, type TestAccount, type TestApp } from '#test/test-app'
 
 /**
  * Jobs as a state machine: random sequences of everything that can be done to a job, by a key, a dispatcher and two
- * workers, in both formats, against the small model below, which is written from records.md, 9. After each request:
+ * workers, in both formats, against the small model below, which is written from docs/contract.md#jobs. After each request:
  *
  *   1. it is answered 2xx where the model allows it, and else with the model's refusal, which names the same fields
  *   2. the job reads as the model says: states, instants, author of each completion, duration
@@ -69,7 +69,7 @@ interface Change {
   steps?: { [index: number]: Instant }
 }
 
-/** What a worker may change of what is his own. */
+/** What a worker may change of what is their own. */
 const onPhone: (keyof Change)[] = ['confirmation', 'reason', 'paused', 'steps']
 
 /** The state after a change, or the fields that stand in its way. */

@@ -20,7 +20,7 @@ import { eachAddress, type FormatName, formats } from '#test/loops'
 
 /** What a rule of the record keeps from being cleared, or fills again; the rest clears. */
 const kept: { [record: string]: string[] } = {
-  // A job has a customer and at least one step, takes an hour when nobody says, and is not urgent. (records.md, 9)
+  // A job has a customer and at least one step, takes an hour when nobody says, and is not urgent. (docs/contract.md#jobs)
   job: ['customer_id', 'steps', 'planned_duration', 'priority'],
   // A site is somebody's.
   site: ['customer_id'],

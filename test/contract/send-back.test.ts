@@ -7,7 +7,7 @@ import { asking, inProcess } from '#test/in-process'
 import { type FormatName, formats } from '#test/loops'
 import { startApp, type TestApp } from '#test/test-app'
 
-/** Old clients change one field of what they read, and send all of it. (records.md, 3 and 9; wire.md, 6) */
+/** Old clients change one field of what they read, and send all of it. (docs/contract.md#verbs) */
 describe('a whole record that is sent back as it was read', () => {
   let app: TestApp
   let close: () => Promise<void>

@@ -51,7 +51,7 @@ for (const database of databases)
         assert.deepEqual({ ...report, dry_run: true }, rehearsed, 'and tells what will be')
         for (const { plural } of importable(app.app.records)) {
           const { created = 0, updated = 0, ...rest } = report.records[plural] ?? {}
-          // The admin that every account begins with is found by his name.
+          // The admin that every account begins with is found by their name.
           assert.equal(updated, plural === 'users' ? 1 : 0)
           assert.equal(created + updated, here.manifest.records[plural], plural)
           assert.deepEqual(rest, { unchanged: 0, refused: 0 })

@@ -5,7 +5,7 @@ import { Act, Side, tell } from './parts.tsx'
 import { go } from './route.ts'
 import { currentPhone, type Job } from './store.ts'
 
-/** The next thing to do on a job: the same on Today and on its page. (phone.md, The act by state) */
+/** The next thing to do on a job: the same on Today and on its page. (docs/phone.md) */
 export function nextAct(job: Job, on: 'today' | 'job', onMissing?: () => void) {
   const at = job.steps.findIndex((step) => !step.completed_at)
   const step = job.steps[at]

@@ -77,7 +77,7 @@ const Places = () => (
   </nav>
 )
 
-/** What became of what was done, on every screen: the higher wins. (phone.md, States) */
+/** What became of what was done, on every screen: the higher wins. (docs/phone.md) */
 export function Chip() {
   const { entries, sending, lostAt, isSignedOut, askedAt } = useShown()
   const { time } = useFormats()

@@ -1,7 +1,7 @@
 import type { IconName } from './icon.tsx'
 import { msg } from './words.ts'
 
-/** The nine states that a person sees, in the order of a job's life. (screens.md, 3) */
+/** The nine states that a person sees, in the order of a job's life. */
 export const jobStates = {
   unallocated: msg('No worker'),
   draft: msg('Not sent'),

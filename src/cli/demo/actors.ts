@@ -54,7 +54,7 @@ export async function makeAll(ask: Ask, path: string, name: string, drafts: RawR
   return made
 }
 
-/** Everybody does his own things one after the other, and people don't wait for each other. Answers in the order of the items. */
+/** Everybody does their own things one after the other, and people don't wait for each other. Answers in the order of the items. */
 export async function eachInTurn<T, R>(
   items: T[],
   whose: (item: T) => Person | undefined,

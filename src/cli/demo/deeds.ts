@@ -9,14 +9,14 @@ export interface Order {
   published_at: string | null
 }
 
-/** What a worker does with a job that was sent to him. Instants are those of his phone. */
+/** What a worker does with a job that was sent to them. Instants are those of their phone. */
 export interface Doing {
-  /** What he says to it; without it, nothing yet. */
+  /** What they say to it; without it, nothing yet. */
   confirmation?: 'accepted' | 'declined'
   decline_reason?: string
-  /** When he completed the steps, from the first on. */
+  /** When they completed the steps, from the first on. */
   completed?: string[]
-  /** What he sends before the last step. */
+  /** What they send before the last step. */
   report?: (job: RawRow) => Report
   paused_at?: string
 }

@@ -26,7 +26,7 @@ export async function makeThreads({ people }: Town, jobs: RawRow[]): Promise<voi
   }
 }
 
-/** The job that a worker is at, else the next one that was sent to him. */
+/** The job that a worker is at, else the next one that was sent to them. */
 function jobOf(jobs: RawRow[], worker: number | undefined): RawRow | undefined {
   const theirs = jobs.filter(({ worker_id, published_at }) => worker_id === worker && published_at)
   return (

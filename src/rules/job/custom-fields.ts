@@ -9,7 +9,7 @@ import type { Saving } from '../rule.ts'
 
 type CustomField = Job['custom_fields'][number]
 
-/** What a value of each type must look like; a type that isn't here takes any text. (records.md, 8) */
+/** What a value of each type must look like; a type that isn't here takes any text. (docs/contract.md#templates-and-custom-fields) */
 const validators: { [T in CustomField['type']]?: (value: string, field: CustomField) => ValidationError | null } = {
   number: (value) => (/^-?(\d+(\.\d*)?|\.\d+)$/.test(value) ? null : validationError.notNumber()),
   currency: (value) => (/^-?(\d+(\.\d*)?|\.\d+)$/.test(value) ? null : validationError.notNumber()),

@@ -39,7 +39,7 @@ export const jobRule: Rule<typeof job> = {
     await guardAssignment(context, { ...change, row })
   },
 
-  /** Its workers are told. The threads of a job go to whoever has it now; who had it keeps what was already his. (records.md, 11) */
+  /** Its workers are told. The threads of a job go to whoever has it now; who had it keeps what was already theirs. (docs/contract.md#messages) */
   async after(context, { before, row }) {
     const { tx, update } = context
     await tellOfJob(context, before, row)
@@ -56,13 +56,13 @@ export const jobRule: Rule<typeof job> = {
   },
 }
 
-/** Who makes a job for himself on a phone has been told of it. */
+/** Who makes a job for themselves on a phone has been told of it. */
 function publishOwn({ call: { actor, now } }: MutationContext, { before, row, draft }: Saving<typeof job>) {
   const own = actor.kind === 'user' && row.worker_id === actor.id
   if (!before && own && actsAsWorker(actor, job) && !('published_at' in draft)) row.published_at = now
 }
 
-/** Who makes a job on a phone takes it himself or leaves it open, unless he may assign. */
+/** Who makes a job on a phone takes it themselves or leaves it open, unless they may assign. */
 function checkSelfAssignment({ call: { actor } }: MutationContext, { before, row, addError }: Saving<typeof job>) {
   if (!actsAsWorker(actor, job) || before || !row.worker_id || row.worker_id === actor.id) return
   if (actor.permissions?.mobile_jobs_assign !== 'full')

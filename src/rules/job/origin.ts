@@ -7,7 +7,7 @@ import type { MutationContext, Saving } from '../rule.ts'
 
 type JobChange = Saving<typeof job>
 
-/** Seconds that a job is planned to take when nobody says. (records.md, 9) */
+/** Seconds that a job is planned to take when nobody says. (docs/contract.md#jobs) */
 export const DEFAULT_DURATION_SECONDS = 3600
 
 /** What a template says as its jobs do. */
@@ -74,7 +74,7 @@ export async function findCustomer(
   if (!row.customer_id) addError('customer_id', validationError.blank())
 }
 
-/** A job's own pricebook, else its customer's, else its template's; what those gave changes with the customer. (records.md, 7) */
+/** A job's own pricebook, else its customer's, else its template's; what those gave changes with the customer. (docs/contract.md#jobs) */
 export async function findPricebook(context: MutationContext, { row, draft, before }: JobChange): Promise<void> {
   if (context.imported || 'pricebook_id' in draft || row.customer_id === before?.customer_id) return
   if (before?.pricebook_id && !(await pricebooksFor(context, before)).includes(before.pricebook_id)) return
@@ -93,7 +93,7 @@ async function pricebooksFor({ tx, call }: MutationContext, { customer_id, templ
   return ids.filter((id) => !gone.includes(id))
 }
 
-/** The worker by the caller's own id of him. Who sends back what he read has changed one of the two, and means that one. */
+/** The worker by the caller's own id of them. Who sends back what they read has changed one of the two, and means that one. */
 export async function findWorker({ tx }: MutationContext, { row, draft, before, addError }: JobChange): Promise<void> {
   const says = (name: 'worker_id' | 'worker_third_party_id') =>
     name in draft && draft[name] !== (before?.[name] ?? null)

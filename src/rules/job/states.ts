@@ -18,7 +18,7 @@ import {
   withoutIdlePause,
 } from './work.ts'
 
-/** What follows from worker, publication, confirmation and steps; nobody writes it. (records.md, 9) */
+/** What follows from worker, publication, confirmation and steps; nobody writes it. (docs/contract.md#jobs) */
 export function derive(row: Job): void {
   const isTaken = row.published_at && (row.confirmation ?? 'accepted') === 'accepted'
   row.state = !row.worker_id ? 'unallocated' : isTaken ? 'assigned' : 'allocated'

@@ -76,7 +76,7 @@ async function lookUp(app: App, kind: 'key' | 'user', secret: string, now: strin
   return entry
 }
 
-/** A holder with what he sees, as of a place in the journal of his account. */
+/** Who holds a key or session and what they see, as of a place in the journal of their account. */
 export type Identity = Principal & { position: number; store: Reader; replica: Reader }
 
 const MAX_IDENTITIES = 10_000
@@ -114,7 +114,7 @@ async function principalOfSession(
     kind: 'user',
     id: person.id,
     account,
-    // A dispatcher sees the groups he is in, and what is in no group; an admin sees all.
+    // Dispatchers see the groups they are in, and what is in no group; admins see all.
     groups: permissions.admin === 'full' ? null : person.group_ids,
     readOnly: false,
     permissions,

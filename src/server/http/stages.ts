@@ -195,7 +195,7 @@ export function permit(exchange: Exchange, match: Match, { actor }: Call) {
     throw new Problem('method_not_allowed', `${method} is not allowed here`, { headers: { Allow: allowed.join(', ') } })
   }
   if (may(actor, record, reading ? 'read' : 'write')) return
-  // A worker may make some things, and change some of what is his own; what of it, the rules say.
+  // Workers may make some things, and change some of what is their own; what of it, the rules say.
   const making = method === 'POST' && !route.responseSchema && canWorkerCreate(actor, record)
   const changing = method === 'PUT' || method === 'PATCH'
   const deleting = method === 'DELETE' && !route.responseSchema && canWorkerDelete(actor, record)

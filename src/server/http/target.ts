@@ -1,7 +1,7 @@
 import { plainBoolean } from '#fields/flag'
 import { invalid, Problem } from '#problem'
 
-/** The trees that answer alike: old clients of this family know the service under all of them. (records.md, 3) */
+/** The trees that answer alike: old clients of this family know the service under all of them. (docs/contract.md#addresses) */
 const trees = new Set(['v5', 'api/v5', 'v4', 'api/v4', '2.0', 'api/2.0'])
 
 /** What the raw target of a request says. */

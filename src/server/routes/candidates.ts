@@ -44,7 +44,7 @@ const bodyFields = {
   ...windowFields,
 } satisfies Fields
 
-/** Who can take a job, and why the others can't; of many at once, also of such as are yet to be made. JSON only. (records.md, 10) */
+/** Who can take a job, and why the others can't; of many at once, also of such as are yet to be made. JSON only. (docs/contract.md#the-guard) */
 export const candidateRoutes = (): Route[] => [
   {
     path: '/jobs/{id}/candidates',

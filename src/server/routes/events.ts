@@ -93,7 +93,7 @@ const schema = {
   },
 }
 
-/** The journal of an account, as it goes on. (records.md, 13) */
+/** The journal of an account, as it goes on. (docs/contract.md#the-journal) */
 export const eventRoutes = (): Route[] => [
   {
     path: '/events',

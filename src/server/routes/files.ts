@@ -5,7 +5,7 @@ import type { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
 import { idOf, type Route } from '../http/router.ts'
 
-/** Images of jobs: raw bytes, never XML. (v5-service.md, endpoints 1 and 2) */
+/** Images of jobs: raw bytes, never XML. (docs/contract.md#files) */
 export const imageRoutes = (): Route[] => {
   const route = (record: typeof signature | typeof attachment, extension: string, type: string): Route => ({
     path: `/${record.plural}/{id}`,

@@ -10,7 +10,7 @@ import { printingFor } from '../http/selection.ts'
 import { eventSchema } from './events.ts'
 import { find } from './verbs.ts'
 
-/** `GET /v5/jobs/5/history`, for whatever is written over the interface: what happened to it, newest last. (records.md, 13) */
+/** `GET /v5/jobs/5/history`, for whatever is written over the interface: what happened to it, newest last. (docs/contract.md#the-journal) */
 export function historyRoutes(routes: Route[]): Route[] {
   return routes
     .filter(({ path, record, methods }) => path.endsWith('/{id}') && methods.GET && record.allow.write !== 'nobody')

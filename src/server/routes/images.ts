@@ -16,7 +16,7 @@ const TIMEOUT_SECONDS = 15
 const MAX_CONCURRENT = 2
 const MAX_WAITING = 20
 
-/** An image as it is kept: PNG or JPEG, upright, without metadata, in sRGB, at most 4096 pixels a side. (records.md, 12) */
+/** An image as it is kept: PNG or JPEG, upright, without metadata, in sRGB, at most 4096 pixels a side. (docs/contract.md#files) */
 export async function normalizeImage(bytes: Buffer, to: 'png' | 'jpeg'): Promise<Buffer> {
   const kind = detectFormat(bytes)
   return withLimit(async () => {

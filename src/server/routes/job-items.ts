@@ -76,7 +76,7 @@ async function change(request: ApiRequest, items: Items): Promise<ApiResponse> {
       },
       draft(row) {
         const changed = { ...itemIn(request, items, row), ...said }
-        // A worker sends what he saw of the list, which may not be all of it.
+        // A worker sends what they saw of the list, which may not be all of it.
         if (actsAsWorker(request.call.actor, job)) return { [list]: [{ id: changed.id, ...said }] }
         return { [list]: (row[list] as RawRow[]).map((item) => (String(item.id) === id ? changed : item)) }
       },

@@ -37,7 +37,7 @@ const listed = {
   current: flag({ about: 'Whether it is the one that asks' }),
 } satisfies Fields
 
-/** Signing in and out with email and password. (records.md, 2) */
+/** Signing in and out with email and password. (docs/contract.md#keys-and-sessions) */
 export function sessionRoutes(): Route[] {
   const record = { ...session, allow: { read: 'signed_in', write: 'signed_in' } } as Route['record']
   const forAdmins = { ...session, allow: { read: 'admin', write: 'admin' } } as Route['record']

@@ -19,10 +19,10 @@ const shift = {
   },
 }
 
-/** Everybody may ask about himself; whether he is a worker, the handler looks. */
+/** Everybody may ask about themselves; whether they are a worker, the handler looks. */
 const worker: typeof user = { ...user, allow: { read: 'signed_in', write: 'signed_in' } }
 
-/** The worker's own shift; nobody else sets it, and no key does. (records.md, 5) */
+/** The worker's own shift; nobody else sets it, and no key does. (docs/contract.md#users-and-permissions) */
 export const shiftRoute = (): Route => ({
   path: '/shift',
   record: worker,

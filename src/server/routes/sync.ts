@@ -37,7 +37,7 @@ const schema = {
   },
 }
 
-/** `GET /v5/sync.json`: what a phone or a board has to know, and then what changed of it. (phone.md, 1) */
+/** `GET /v5/sync.json`: what a phone or a board has to know, and then what changed of it. (docs/phone.md) */
 export const syncRoute = (): Route => ({
   path: '/sync',
   record: { ...(job as RecordType), allow: { read: 'signed_in', write: 'nobody' } },

@@ -24,7 +24,7 @@ import { dryRunHeaders, find } from './verbs.ts'
 
 const MAX_POINTS = 1000
 
-/** Where workers are and were: in from their devices, out to whoever sees them. (records.md, 5) */
+/** Where workers are and were: in from their devices, out to whoever sees them. (docs/contract.md#users-and-permissions) */
 export function telemetryRoutes(user: RecordType): Route[] {
   const latest = {
     name: 'latest_telemetry',
@@ -32,7 +32,7 @@ export function telemetryRoutes(user: RecordType): Route[] {
     fields: user.fields.latest_telemetry?.fields ?? {},
     times: 'offset',
   } as const
-  // Where somebody was all day is for the map, also of those whom a worker sees in his group.
+  // Where somebody was all day is for the map, also of those whom a worker sees in their group.
   const { ownership: _, ...whole } = user
   const tracked: RecordType = { ...whole, allow: { read: 'map', write: 'nobody' } }
   const own: Route = {

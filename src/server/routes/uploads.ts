@@ -37,7 +37,7 @@ const beside = (fields: Fields) =>
     ]),
   )
 
-/** The routes by which images come in. (records.md, 12) */
+/** The routes by which images come in. (docs/contract.md#files) */
 export const uploadRoutes = (): Route[] =>
   uploads.map((upload) => {
     const { record } = upload

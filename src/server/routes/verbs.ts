@@ -34,7 +34,7 @@ import { printingFor, printingOf, selectionOf } from '../http/selection.ts'
 import { lastValue, readFlag } from '../http/target.ts'
 import { unknownFields } from '../http/unknown-fields.ts'
 
-/** The verbs that every record has. (records.md, 3) */
+/** The verbs that every record has. (docs/contract.md#verbs) */
 
 export async function show(request: ApiRequest): Promise<ApiResponse> {
   return request.app.responseCache.respond(request, async () => {
