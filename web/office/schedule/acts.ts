@@ -1,15 +1,17 @@
-import { job as jobs } from '../../../src/records/job.ts'
-import { ApiError, type ApiFault, type Write } from '../../client/index.ts'
+import { ApiError, type Query } from '../../client/index.ts'
 import { toast } from '../../ui/toast.tsx'
 import { t } from '../../ui/words.ts'
 import { Observable } from '../observable.ts'
 import { isDraft } from './board/drafts.ts'
 import { durationOf, type Job, planOf } from './board/plan.ts'
 import { type Candidate, needsWhy, type Reason } from './board/verdict.ts'
+import type { Answer, Span } from './board/verdict-at.ts'
 import { Deeds } from './deeds.ts'
 import type { Desk } from './desk.ts'
 import type { Target } from './drag/lift.ts'
+import { type Publication, publication } from './publish/publication.ts'
 import { rangeText, titleOf } from './words.ts'
+import { type Change, changesOf, isoOf, reasonsOf, writeOf } from './writes.ts'
 
 /** What a person is asked or told about an act, over the board. */
 export type Question =
@@ -17,11 +19,6 @@ export type Question =
   | { kind: 'why'; job: Job; target: Target; reasons: readonly Reason[]; place: (reason: string) => void }
   | { kind: 'conflict'; job: Job; error: ApiError; again: () => void }
   | { kind: 'move' | 'give' | 'cancel'; jobs: readonly Job[] }
-
-interface Change {
-  job: Job
-  changes: Partial<Job>
-}
 
 /** What a dispatcher does to jobs. Each act is one deed: one toast, and one undo. */
 export class Acts {
@@ -37,29 +34,31 @@ export class Acts {
     this.deeds = new Deeds(desk.board.live)
   }
 
-  /** Who could take a job, best first. */
-  async candidates(job: Job, _target: Target, signal: AbortSignal): Promise<Candidate[]> {
-    const { client } = this.#desk.board.live
-    const { body } = await client.request<{ candidates: Candidate[] }>('GET', `jobs/${job.id}/candidates`, { signal })
-    return body.candidates
+  /** Who could take a job at a time, best first. */
+  async candidates(job: Job, { from, to }: Pick<Target, 'from' | 'to'>, signal: AbortSignal): Promise<Candidate[]> {
+    const query = { planned_start_at: isoOf(from), planned_duration: Math.round((to - from) / 1000) }
+    return (await this.#askCandidates<{ candidates: Candidate[] }>(job, query, signal)).candidates
   }
 
-  /** What the guard says of a job at a place, by a write that is not kept. */
-  async reasonsAt(job: Job, target: Target, signal: AbortSignal): Promise<Reason[]> {
-    const changes = changesOf(job, target)
-    if (Object.keys(changes).length === 0) return []
-    const asked = { signal, body: { job: changes }, dryRun: true }
-    try {
-      const { body } = await this.#desk.board.live.client.request<{ warnings?: ApiFault[] }>(
-        'PATCH',
-        `jobs/${job.id}`,
-        asked,
-      )
-      return reasonsOf(body.warnings ?? [], false)
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 422) return reasonsOf(error.faults, true)
-      throw error
+  /** The same, with what the verdicts of other times follow from, between two instants. */
+  async candidatesWithin(
+    job: Job,
+    at: Pick<Target, 'from' | 'to'>,
+    window: Span,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    const query = {
+      planned_start_at: isoOf(at.from),
+      planned_duration: Math.round((at.to - at.from) / 1000),
+      from: isoOf(window.from),
+      to: isoOf(window.to),
     }
+    return this.#askCandidates<Answer>(job, query, signal)
+  }
+
+  async #askCandidates<T>({ id }: Job, query: Query, signal: AbortSignal): Promise<T> {
+    const { client } = this.#desk.board.live
+    return (await client.request<T>('GET', `jobs/${id}/candidates`, { query, signal })).body
   }
 
   /** Why a job stays where it is; null when it may be moved. */
@@ -180,16 +179,37 @@ export class Acts {
     )
   }
 
-  /** Tells the workers of these jobs; those who have been told are not told again. */
-  async publish(jobs: readonly Job[]) {
+  /**
+   * Tells the workers of these jobs; those who have been told are not told again. Nothing of it waits for a connection:
+   * who is told, and how, is decided now. @returns null when nothing went out
+   */
+  async publish(jobs: readonly Job[]): Promise<Publication | null> {
     const drafts = jobs.filter(isDraft)
-    if (drafts.length === 0) return
-    const says = t('{count, plural, one {Published # job} other {Published # jobs}}', { count: drafts.length })
-    const published_at = isoOf(Date.now())
-    await this.change(
-      says,
-      drafts.map((job) => ({ job, changes: { published_at } })),
-    )
+    if (drafts.length === 0) return null
+    try {
+      const done = await publication(this.#desk.board.live.client, drafts)
+      const count = done.published_job_ids.length
+      const [held] = done.held_back
+      if (held) this.#tellHeld(held)
+      if (count === 0) return null
+      const says = t('{count, plural, one {Published # job} other {Published # jobs}}', { count })
+      this.deeds.add(done.call_id, says)
+      toast({ title: says, action: { label: t('Undo'), shortcut: '⌘Z', run: () => void this.undo() } })
+      return done
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      toast({ kind: 'failed', title: error.message, detail: t('Nobody was told.') })
+      return null
+    }
+  }
+
+  #tellHeld({ job_id, errors: [fault] }: Publication['held_back'][number]) {
+    const job = this.#desk.job(job_id)
+    toast({
+      kind: 'failed',
+      title: t('{customer} stays a draft: {why}', { customer: job ? titleOf(job) : job_id, why: fault?.message ?? '' }),
+      ...(fault?.remedy && { detail: fault.remedy }),
+    })
   }
 
   /** The same to several, in one deed. */
@@ -262,49 +282,3 @@ export class Acts {
     return t('{customer} is with {worker}, {time}', { customer, worker: this.#desk.workerName(target.row), time })
   }
 }
-
-const isoOf = (at: number) => `${new Date(at).toISOString().slice(0, 19)}Z`
-
-/** Only what is new is sent: a name that was not changed must not undo somebody else's. */
-export function changesOf(job: Job, target: Target): Partial<Job> {
-  const plan = planOf(job)
-  const changes: { -readonly [field in keyof Job]?: Job[field] } = {}
-  const worker = typeof target.row === 'number' ? target.row : null
-  if (worker !== job.worker_id) changes.worker_id = worker
-  if (target.row === 'tray') {
-    if (plan) changes.planned_start_at = null
-    return changes
-  }
-  if (plan?.from !== target.from) changes.planned_start_at = isoOf(target.from)
-  if (durationOf(job) !== target.to - target.from)
-    changes.planned_duration = Math.round((target.to - target.from) / 1000)
-  return changes
-}
-
-function writeOf({ job, changes }: Change): Write {
-  const expected = { record: jobs, id: job.id, changes: { ...changes, ...consequencesOf(job, changes) } }
-  const { revision } = job
-  return {
-    method: 'PATCH',
-    path: `jobs/${job.id}`,
-    body: { job: changes },
-    expected,
-    ...(revision && { ifMatch: revision }),
-  }
-}
-
-/** What follows from a change until the server has said so itself. */
-function consequencesOf(job: Job, changes: Partial<Job>): Partial<Job> {
-  if (changes.worker_id === undefined || changes.worker_id === job.worker_id) return {}
-  const state = changes.worker_id === null ? 'unallocated' : 'allocated'
-  return { state, published_at: null, confirmation: null, decline_reason: null }
-}
-
-const reasonsOf = (faults: readonly ApiFault[], blocks: boolean): Reason[] =>
-  faults.map(({ code, field, message, remedy }) => ({
-    code,
-    field: field ?? '',
-    blocks,
-    message,
-    ...(remedy && { remedy }),
-  }))

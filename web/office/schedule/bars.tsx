@@ -16,7 +16,7 @@ import { addDays, dayOf, mondayOf } from './time/zone.ts'
 import { type Attention as AttentionName, attentions, daysOf, hours, type View, type Zoom } from './view.ts'
 import { daysText, dayText } from './words.ts'
 
-const Publish = lazy(() => import('./publish.tsx'))
+const Publish = lazy(() => import('./publish/publish.tsx'))
 
 /** Any change of any job; what is counted from it is remembered until the next. */
 function useAllJobs<T>(count: () => T, ...also: unknown[]): T {

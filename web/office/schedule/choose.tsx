@@ -128,7 +128,7 @@ function Give({ jobs }: Asked) {
       </form>
       <ul className="choices">
         {shown?.map((candidate) => {
-          const verdict = rowVerdictOf(candidate)
+          const verdict = rowVerdictOf(candidate, desk)
           return (
             <li key={candidate.worker_id}>
               <button

@@ -213,7 +213,7 @@ function CandidateList({
         <span className="dim plain">{t('{can} of {all}', { can, all: candidates.length })}</span>
       </div>
       {candidates.slice(0, listed).map((candidate) => {
-        const verdict = rowVerdictOf(candidate)
+        const verdict = rowVerdictOf(candidate, desk)
         const isTheirs = candidate.worker_id === job.worker_id
         return (
           <div className="line who-can" key={candidate.worker_id}>

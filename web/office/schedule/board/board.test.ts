@@ -8,7 +8,7 @@ import { indexAt, rowsOf, stacked, type Worker } from './rows.ts'
 import { added, among, extended, nothingSelected, only, toggled } from './selection.ts'
 import { at, jobWith, ms } from './test-jobs.ts'
 import { dueOf, isInTray, trayOf } from './tray.ts'
-import { bestOf, inRowOf, needsWhy, verdictOf, worstFirst } from './verdict.ts'
+import { bestOf, needsWhy, verdictOf, worstFirst } from './verdict.ts'
 
 const compare = (a: string, b: string) => a.localeCompare(b)
 const within = (from: string, to: string) => ({ from: at(from), to: at(to), kind: 'within' as const })
@@ -144,7 +144,6 @@ test('a verdict is the worst of its reasons', () => {
   )
   assert.deepEqual(worstFirst([busy, missing]), [missing, busy])
   assert.deepEqual(needsWhy([busy, missing, reason('outside_time_window', false)]), [busy])
-  assert.equal(inRowOf('Ana Reyes', busy.message), 'Is worker_busy')
   const candidate = { worker_id: 7, worker_name: 'Ana Reyes', available: true, distance_km: null, reasons: [] }
   assert.equal(bestOf([{ ...candidate, worker_id: 6, reasons: [busy] }, candidate])?.worker_id, 7)
   assert.equal(bestOf([candidate], [7]), null)

@@ -1,3 +1,4 @@
+import type { ApiFault } from '../../../client/index.ts'
 import type { VerdictKind } from '../../../ui/marks.tsx'
 
 /** One reason of the guard, as the server tells it. */
@@ -7,7 +8,11 @@ export interface Reason {
   blocks: boolean
   message: string
   remedy?: string
+  /** What message and remedy are made with. */
+  params?: Params | undefined
 }
+
+export type Params = ApiFault['params']
 
 /** What the guard says of a worker and a job at a time. */
 export interface Candidate {
@@ -26,12 +31,6 @@ export const verdictOf = ({ reasons }: Pick<Candidate, 'reasons'>): Verdict =>
 /** What stands in the way comes before what is only worth knowing. */
 export const worstFirst = (reasons: readonly Reason[]): Reason[] =>
   reasons.toSorted((a, b) => Number(b.blocks) - Number(a.blocks))
-
-/** Sentences begin with whom they are about; in that person's row this is said already. */
-export function inRowOf(name: string, message: string): string {
-  const rest = message.startsWith(`Worker ${name} `) ? message.slice(`Worker ${name} `.length) : message
-  return rest.charAt(0).toLocaleUpperCase() + rest.slice(1)
-}
 
 /** The first that nothing speaks against; candidates come best first. */
 export const bestOf = (candidates: readonly Candidate[], but: readonly unknown[] = []): Candidate | null =>

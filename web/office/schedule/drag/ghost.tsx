@@ -4,6 +4,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { t } from '../../../ui/words.ts'
 import { useObservable } from '../../observable.ts'
 import { useDesk } from '../desk.ts'
+import { reasonText } from '../reasons.ts'
 import { rangeText } from '../words.ts'
 import { frameOf, type Ground, onScreen, placedOf } from './ground.ts'
 
@@ -67,7 +68,7 @@ export function Ghost({ ground, rows }: { ground: () => Ground | null; rows: Ref
             <Icon name={icons[kind]} />
           </span>
           <span className="said">
-            <b>{reason?.message ?? t('{name}: qualified and free', { name })}</b>
+            <b>{reason ? `${name}: ${reasonText(reason, desk)}` : t('{name}: qualified and free', { name })}</b>
             <span>{reason?.remedy ?? verdict.line}</span>
           </span>
         </div>

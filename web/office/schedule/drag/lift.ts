@@ -1,8 +1,11 @@
 import { ApiError } from '../../../client/index.ts'
+import { t } from '../../../ui/words.ts'
 import { Observable } from '../../observable.ts'
 import { durationOf, type Job, planOf } from '../board/plan.ts'
-import { type Candidate, inRowOf, type Reason, type Verdict, verdictOf, worstFirst } from '../board/verdict.ts'
+import { type Candidate, type Reason, type Verdict, verdictOf, worstFirst } from '../board/verdict.ts'
+import { type Answer, candidatesAt, type Span } from '../board/verdict-at.ts'
 import type { Desk } from '../desk.ts'
+import { reasonText } from '../reasons.ts'
 
 /** Where a job would be put. `row` is a worker; those with a time and nobody; or the tray, where it has neither. */
 export interface Target {
@@ -29,8 +32,10 @@ export interface RowVerdict {
   reasons: readonly Reason[]
 }
 
-/** A verdict is asked for when the time has not changed for so long. */
-const restMs = 60
+/** The server is asked about another time when that has not changed for so long; until then the last answer says it. */
+const restMs = 250
+/** Verdicts of this much time before and after are known from one answer; a job that is moved further is asked about anew. */
+const aroundMs = 3 * 86_400_000
 
 /**
  * What is in the hand, by pointer or by keyboard, and what the guard says of each row for it. Nothing is drawn here;
@@ -42,6 +47,7 @@ export class Lift {
   readonly #verdicts = new Observable<ReadonlyMap<number, RowVerdict>>(new Map())
   readonly candidates = new Observable<readonly Candidate[] | null>(null)
   #asking: AbortController | null = null
+  #answer: Answer | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(desk: Desk) {
@@ -60,15 +66,19 @@ export class Lift {
   take(job: Job, more: Pick<Lifted, 'with' | 'by'> & { jobs?: readonly Job[]; at?: number }) {
     const origin = targetOf(job, more.at ?? this.#desk.now.get())
     this.lifted.set({ ...more, job, jobs: more.jobs ?? [job], origin, target: origin })
-    void this.#askAll()
+    void this.#ask()
   }
 
   move(target: Target) {
     const lifted = this.lifted.get()
     if (!lifted || isSame(lifted.target, target)) return
+    const { from, to } = lifted.target
     this.lifted.set({ ...lifted, target })
+    if (from === target.from && to === target.to) return
+    if (this.#answer)
+      this.#say(candidatesAt(this.#answer, lifted.job, target, (reason) => reasonText(reason, this.#desk)))
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => void this.#askHere(), restMs)
+    this.#timer = setTimeout(() => void this.#ask(), restMs)
   }
 
   /** @returns what was in the hand; null when nothing was */
@@ -85,69 +95,55 @@ export class Lift {
   #empty() {
     clearTimeout(this.#timer)
     this.#asking?.abort()
+    this.#answer = null
     this.lifted.set(null)
     this.#verdicts.set(new Map())
     this.candidates.set(null)
   }
 
-  /** Who could have it at its own time: all rows from one answer. */
-  async #askAll() {
+  /** All rows from one answer: the server's word on this time, and what it takes to say it of others. The last question counts. */
+  async #ask() {
     const { job, target } = this.lifted.get() ?? {}
     if (!job || !target) return
-    const found = await this.#answer((signal) => this.#desk.acts.candidates(job, target, signal))
-    if (!found) return
-    this.candidates.set(found)
-    this.#say(found)
-  }
-
-  /** What the server would say if it were put down here. */
-  async #askHere() {
-    const { job, target } = this.lifted.get() ?? {}
-    if (!job || !target || typeof target.row !== 'number') return
-    const worker = target.row
-    const reasons = await this.#answer((signal) => this.#desk.acts.reasonsAt(job, target, signal))
-    const known = this.candidates.get()?.find(({ worker_id }) => worker_id === worker)
-    const worker_name = this.#desk.workerName(worker)
-    if (reasons) this.#say([{ distance_km: null, ...known, worker_id: worker, worker_name, available: true, reasons }])
-  }
-
-  /** The last question counts; without an answer no row is marked, and the drop is still decided by the server. */
-  async #answer<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
     this.#asking?.abort()
     const asking = new AbortController()
     this.#asking = asking
     const { signal } = asking
+    const window = spanAround(target)
     try {
-      const answer = await ask(signal)
-      return signal.aborted || !this.lifted.get() ? null : answer
+      const answer = await this.#desk.acts.candidatesWithin(job, target, window, signal)
+      const now = this.lifted.get()
+      if (signal.aborted || !now) return
+      this.#answer = answer
+      const isThere = now.target.from === target.from && now.target.to === target.to
+      this.#say(
+        isThere ? answer.candidates : candidatesAt(answer, job, now.target, (reason) => reasonText(reason, this.#desk)),
+      )
     } catch (error) {
-      if (signal.aborted || error instanceof ApiError) return null
-      throw error
+      // Without an answer no row is marked, and the drop is still decided by the server.
+      if (!signal.aborted && !(error instanceof ApiError)) throw error
     }
   }
 
   /** Rows whose verdict is the same stay as they are. */
   #say(found: readonly Candidate[]) {
+    this.candidates.set(found)
     const verdicts = new Map(this.#verdicts.get())
     for (const candidate of found) {
-      const [before, now] = [verdicts.get(candidate.worker_id), rowVerdictOf(candidate)]
+      const [before, now] = [verdicts.get(candidate.worker_id), rowVerdictOf(candidate, this.#desk)]
       if (before?.kind !== now.kind || before.line !== now.line) verdicts.set(candidate.worker_id, now)
     }
     this.#verdicts.set(verdicts)
   }
 }
 
-export function rowVerdictOf(candidate: Candidate): RowVerdict {
+const spanAround = ({ from, to }: Target): Span => ({ from: from - aroundMs, to: to + aroundMs })
+
+export function rowVerdictOf(candidate: Candidate, desk: Desk): RowVerdict {
   const reasons = worstFirst(candidate.reasons)
   const [first] = reasons
-  return {
-    kind: verdictOf(candidate),
-    line: first ? inRowOf(candidate.worker_name, first.message) : freeLine(candidate),
-    reasons,
-  }
+  return { kind: verdictOf(candidate), line: first ? reasonText(first, desk) : freeLine(candidate), reasons }
 }
-
-import { t } from '../../../ui/words.ts'
 
 function freeLine({ distance_km }: Candidate): string {
   return distance_km === null ? t('Free') : t('Free, {distance} km away', { distance: distance_km })

@@ -1,0 +1,129 @@
+import './publish.css'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState, useSyncExternalStore } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { t } from '../../../ui/words.ts'
+import { draftsOf } from '../board/drafts.ts'
+import { useDesk, useLooking } from '../desk.ts'
+import { Before } from './before.tsx'
+import { Ledger } from './ledger.tsx'
+import { maxAtOnce, type Publication, publication } from './publication.ts'
+
+/** Who will be told what, and how; then what became of it. */
+export default function Publish({ onClose }: { onClose: () => void }) {
+  const [done, setDone] = useState<Publication | null>(null)
+  return done ? <Done done={done} onClose={onClose} /> : <Ask onClose={onClose} onDone={setDone} />
+}
+
+function Ask({ onClose, onDone }: { onClose: () => void; onDone: (done: Publication) => void }) {
+  const desk = useDesk()
+  const { scale, view } = useLooking()
+  const { jobs, live } = desk.board
+  const version = useSyncExternalStore(
+    (listener) => jobs.onAny(listener),
+    () => jobs.version,
+  )
+  const [held, setHeld] = useState<ReadonlySet<number>>(new Set())
+  const [isBusy, setBusy] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for the jobs
+  const all = useMemo(() => draftsOf(desk.board, view, scale.from, scale.to), [version, scale, view])
+  const drafts = all.slice(0, maxAtOnce)
+  const { data, error } = useQuery({
+    queryKey: ['publication', drafts.map(({ id, revision }) => `${id} ${revision}`).join()],
+    queryFn: ({ signal }) => publication(live.client, drafts, { dryRun: true, signal }),
+    enabled: drafts.length > 0,
+  })
+  const can = new Set(data?.published_job_ids)
+  const going = drafts.filter(({ id }) => can.has(id) && !held.has(id))
+  const ids = new Set(going.map(({ id }) => id))
+  const people = (data?.people ?? []).filter(({ notices }) => notices.some(({ job_id }) => ids.has(job_id))).length
+  const publish = async () => {
+    if (going.length === 0 || isBusy) return
+    setBusy(true)
+    const done = await desk.acts.publish(going)
+    setBusy(false)
+    if (done) onDone(done)
+  }
+  return (
+    <Dialog
+      open
+      as="sheet"
+      onClose={onClose}
+      title={t('{count, plural, one {Publish # change} other {Publish # changes}}', { count: drafts.length })}
+      foot={
+        <>
+          <span className="push dim sm">{t('One deed: it can be undone, but what was told stays told.')}</span>
+          <Button onClick={onClose} shortcut="esc">
+            {t('Keep as drafts')}
+          </Button>
+          <Button
+            kind="primary"
+            icon="send"
+            shortcut="⌘↵"
+            busy={isBusy}
+            unless={
+              !data
+                ? t('It is being found out who will be told what')
+                : going.length === 0 && t('All of them are held back')
+            }
+            onClick={() => void publish()}
+          >
+            {t('Publish {jobs}, tell {people, plural, one {# person} other {# people}}', {
+              jobs: going.length,
+              people,
+            })}
+          </Button>
+        </>
+      }
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a key for the button below */}
+      <div
+        className="publish"
+        onKeyDown={(event) => event.key === 'Enter' && (event.metaKey || event.ctrlKey) && void publish()}
+      >
+        <p className="two-ink">
+          {t(
+            '{going, plural, one {# goes out} other {# go out}}, to {people, plural, one {# person} other {# people}}. {held, plural, =0 {None is held back.} one {# is held back.} other {# are held back.}} Nobody has been told anything yet.',
+            { going: going.length, people, held: drafts.length - going.length },
+          )}
+          {all.length > drafts.length &&
+            ` ${t('These are the first {count}; {more} more come after them.', { count: drafts.length, more: all.length - drafts.length })}`}
+        </p>
+        {error && <p role="alert">{error.message}</p>}
+        {data && <Before told={data} drafts={drafts} held={held} onHold={setHeld} />}
+      </div>
+    </Dialog>
+  )
+}
+
+function Done({ done, onClose }: { done: Publication; onClose: () => void }) {
+  const desk = useDesk()
+  const undo = () => {
+    onClose()
+    void desk.acts.undo()
+  }
+  return (
+    <Dialog
+      open
+      as="sheet"
+      onClose={onClose}
+      title={t('{count, plural, one {# change published} other {# changes published}}', {
+        count: done.published_job_ids.length,
+      })}
+      foot={
+        <>
+          <span className="push dim sm">{t('Undo makes drafts of them again, and tells nobody.')}</span>
+          <Button icon="undo" onClick={undo}>
+            {t('Undo the publishing')}
+          </Button>
+          <Button kind="primary" onClick={onClose} autoFocus>
+            {t('Back to the board')}
+          </Button>
+        </>
+      }
+    >
+      <Ledger done={done} />
+    </Dialog>
+  )
+}
