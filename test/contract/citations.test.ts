@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { test } from 'node:test'
 
 const files = globSync(['{src,test,bench}/**/*.ts', 'web/{build,client,office,phone,test,ui}/**/*.{ts,tsx}'], {
@@ -27,3 +28,18 @@ const anchorOf = (title: string) =>
     .toLowerCase()
     .replace(/[^\w\- ]/g, '')
     .replaceAll(' ', '-')
+
+test('every file that ARCHITECTURE.md names is there', () => {
+  const there = new Set(
+    globSync('{src,test,bench,web}/**/*.{ts,tsx,css}', { exclude: ['**/node_modules/**'] }).map((path) =>
+      basename(path),
+    ),
+  )
+  const named = [...readFileSync('ARCHITECTURE.md', 'utf8').matchAll(/[\w./-]+\.(?:ts|tsx|css)\b/g)].map(
+    ([name]) => name,
+  )
+  assert.deepEqual(
+    named.filter((name) => !there.has(basename(name))),
+    [],
+  )
+})

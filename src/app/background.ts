@@ -1,0 +1,62 @@
+import type { Logger } from 'pino'
+import type { Config } from '#config'
+import type { Mutations } from '#rules/mutations'
+import type { Blobs } from '#store/blobs'
+import { databaseFile } from '#store/open'
+import type { Store } from '#store/store'
+import { autoConfirm } from '#tasks/auto-confirm'
+import { backOnShift } from '#tasks/back-on-shift'
+import { WebhookDeliveries } from '#tasks/deliver-webhooks'
+import { SignInMails } from '#tasks/mail-sign-in-links'
+import { createPoster } from '#tasks/post-webhook'
+import { purgeExpired } from '#tasks/purge-expired'
+import { purgeTelemetry } from '#tasks/purge-telemetry'
+import { Notices } from '#tasks/send-notices'
+import { sweepLeftovers } from '#tasks/sweep-leftovers'
+
+/** What happens later and on the side: a server does it once it listens, a command that opens the same data does none of it. */
+export interface Background {
+  webhooks: WebhookDeliveries
+  signInMails: SignInMails
+  notices: Notices
+  startTasks(): void
+  /** Lets what is under way come to its end. */
+  stopTasks(): Promise<void>
+}
+
+interface Parts {
+  config: Config
+  log: Logger
+  store: Store
+  mutations: Mutations
+  blobs: Blobs
+}
+
+export async function createBackground({ config, log, store, mutations, blobs }: Parts): Promise<Background> {
+  const post = createPoster(config.MUSTER_WEBHOOK_PRIVATE)
+  // Most servers send no mail: a start does without the package.
+  const sendMail = config.MUSTER_SMTP_URL ? (await import('#tasks/mailer')).mailer(config) : null
+  const webhooks = new WebhookDeliveries({ store, mutations, log }, { post, now: Date.now, random: Math.random })
+  const signInMails = new SignInMails({ store, log, config }, sendMail)
+  const notices = new Notices({ store, mutations, log, config }, { post, sendMail, now: Date.now })
+  let stops: (() => void)[] = []
+  return {
+    webhooks,
+    signInMails,
+    notices,
+    startTasks() {
+      for (const sender of [webhooks, signInMails, notices]) sender.start()
+      sweepLeftovers({ config, blobs }, databaseFile(config)).then(
+        (swept) => swept.length > 0 && log.info({ swept }, 'removed what a kill had left half done'),
+        (err) => log.warn({ err }, 'could not remove what a kill had left'),
+      )
+      stops = [autoConfirm, backOnShift, purgeExpired, purgeTelemetry].map((start) =>
+        start({ config, store, mutations, log }),
+      )
+    },
+    async stopTasks() {
+      for (const stop of stops) stop()
+      for (const sender of [webhooks, signInMails, notices]) await sender.stop()
+    },
+  }
+}

@@ -1,0 +1,200 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Config } from '#config'
+import type { RecordType } from '#fields'
+import { createLog } from '#log'
+import { RoutingServer } from '#maps/routing-server'
+import { addGauges } from '#metrics/gauges'
+import { Metrics } from '#metrics/metrics'
+import { records as ourRecords } from '#records'
+import type { AtomicBatch } from '#rules/atomic-batch'
+import { rules as ourRules } from '#rules/index'
+import { Mutations } from '#rules/mutations'
+import type { Rules } from '#rules/rule'
+import { TelemetryBatches } from '#rules/telemetry'
+import { noRoads, type Roads } from '#rules/travel'
+import { BodyBudget } from '#server/http/body-budget'
+import type { Identity } from '#server/http/identify'
+import { RequestLimit } from '#server/http/request-limit'
+import { ResponseCache } from '#server/http/response-cache'
+import { matcher, type Route } from '#server/http/router'
+import { WorkBudget } from '#server/http/work-budget'
+import { type Blobs, openBlobs } from '#store/blobs'
+import { copyInto } from '#store/copy'
+import type { Database } from '#store/database'
+import { type Migration, migrate } from '#store/migrate'
+import { migrations as ourMigrations } from '#store/migrations/index'
+import { databaseFile, openDatabase } from '#store/open'
+import { Store } from '#store/store'
+import { readLastVerifiedBackup, type VerifiedBackup } from '#store/verified-backup'
+import { KeyUsage } from '#tasks/key-usage'
+import { type Background, createBackground } from './background.ts'
+import { createReadiness, type Readiness } from './readiness.ts'
+import { allRoutes } from './routes.ts'
+
+/** What a server, a command or a test works with, once it is open. */
+export interface App extends Core, Serving, Readiness, Background {
+  /** What was done to the database at this start. */
+  migrated: { names: string[]; sentences: string[] }
+  close(): Promise<void>
+}
+
+/** What is kept, and the doors to it. */
+interface Core {
+  config: Config
+  log: Logger
+  records: RecordType[]
+  store: Store
+  mutations: Mutations
+  /** The same store and door for `work` alone; whatever it writes is undone at its end. */
+  dryRun<T>(account: number, work: (parts: { store: Store; mutations: Mutations }) => Promise<T>): Promise<T>
+  /** The same for several writes that are kept together or not at all. `actIn` makes the door of an atomic batch. */
+  together<T>(account: number, work: (store: Store, actIn: (batch: AtomicBatch) => Mutations) => Promise<T>): Promise<T>
+  telemetry: TelemetryBatches
+  blobs: Blobs
+  keyUsage: KeyUsage
+  metrics: Metrics
+  /** Ways by road, where the operator named a routing server. */
+  roads: Roads
+  /** The newest backup that was restored in a trial and found whole; null where there is none. */
+  lastVerifiedBackup(): Promise<VerifiedBackup | null>
+}
+
+/** What requests are answered with. */
+interface Serving {
+  routes: Route[]
+  match: ReturnType<typeof matcher>
+  bodyBudget: BodyBudget
+  work: WorkBudget
+  responseCache: ResponseCache
+  /** Those who asked before, by their keys and cookies. */
+  identities: Map<string, Identity>
+  requestLimit: RequestLimit | null
+  /** Set when the server is to end: it answers, and asks each client not to come back on the same connection. */
+  draining: boolean
+  /** Set when the server takes nothing new. */
+  stopping: boolean
+  /** Ends the answers that would go on. */
+  closing: AbortController
+}
+
+/** Everything that is kept and every rule of it; tests add a record of their own. */
+export interface Definitions {
+  records: RecordType[]
+  rules: Rules
+  migrations: Migration[]
+}
+const defaultDefinitions: Definitions = { records: ourRecords, rules: ourRules, migrations: ourMigrations }
+
+/**
+ * The only place where the parts meet: opens the database, migrates it, and puts rules and routes on it. `number` is
+ * that of this process where there are several.
+ */
+export async function createApp(
+  config: Config,
+  { records, rules, migrations }: Definitions = defaultDefinitions,
+  number?: number,
+): Promise<App> {
+  const log = createLog(config.MUSTER_LOG_LEVEL, number)
+  const metrics = new Metrics()
+  const database = openObserved(config, log, metrics)
+  const migrated = await migrateWithCopy(database, config, log, migrations)
+  const store = new Store(database, records)
+  const blobs = openBlobs(config, (err) => log.warn({ err }, 'the store of files can not be used'))
+  const core = { ...createCore(config, log, store, rules), records, blobs, metrics }
+  addGauges(metrics, core)
+  const background = await createBackground(core)
+  return {
+    ...core,
+    ...createServing(core, allRoutes(records, store)),
+    ...createReadiness({ config, log, database, migrations, blobs }),
+    ...background,
+    migrated,
+    async close() {
+      await background.stopTasks()
+      await core.keyUsage.stop().catch(() => {})
+      await database.close()
+    },
+  }
+}
+
+/** The database that the settings name; what takes long in it is told. */
+function openObserved(config: Config, log: Logger, metrics: Metrics): Database {
+  return openDatabase(config, {
+    observer: {
+      committed: (writes, ms) => metrics.recordCommit(writes, ms),
+      ran({ name = 'unnamed' }, ms) {
+        if (ms < config.MUSTER_SLOW_STATEMENT_MS) return
+        metrics.countSlowStatement()
+        log.warn({ statement: name, ms: Math.round(ms) }, 'slow statement')
+      },
+    },
+  })
+}
+
+/** Brings the database up to date; what can't be taken back is copied before. */
+async function migrateWithCopy(
+  database: Database,
+  config: Config,
+  log: Logger,
+  migrations: Migration[],
+): Promise<App['migrated']> {
+  const sentences: string[] = []
+  const names = await migrate(database, migrations, {
+    log(sentence) {
+      sentences.push(sentence)
+      log.info(sentence)
+    },
+    async copy(before) {
+      const beside = databaseFile(config) ?? join(config.MUSTER_DATA_DIR, 'muster.db')
+      const file = `${beside}.before-${before}-${Date.now()}`
+      await copyInto(database, file, migrations)
+      return file
+    },
+  })
+  return { names, sentences }
+}
+
+function createCore(config: Config, log: Logger, store: Store, rules: Rules) {
+  const roads = config.MUSTER_OSRM_URL ? new RoutingServer(config.MUSTER_OSRM_URL, log) : noRoads
+  const means = { privateWebhooks: config.MUSTER_WEBHOOK_PRIVATE, roads }
+  const core: Omit<Core, 'records' | 'blobs' | 'metrics'> = {
+    config,
+    log,
+    store,
+    mutations: new Mutations(store, rules, means),
+    dryRun: (account, work) =>
+      store.dryRun(account, (inside) => work({ store: inside, mutations: new Mutations(inside, rules, means) })),
+    async together(account, work) {
+      const done = await store.together(account, (inside) =>
+        work(inside, (batch) => new Mutations(inside, rules, means, batch)),
+      )
+      store.database.notify(account)
+      return done
+    },
+    telemetry: new TelemetryBatches(store),
+    keyUsage: new KeyUsage(store),
+    roads,
+    lastVerifiedBackup: () => readLastVerifiedBackup(config.MUSTER_DATA_DIR),
+  }
+  return core
+}
+
+function createServing({ config, log, store, metrics }: Core, routes: Route[]): Serving {
+  const perMinute = config.MUSTER_REQUESTS_PER_MINUTE
+  return {
+    routes,
+    match: matcher(routes),
+    bodyBudget: new BodyBudget(),
+    work: new WorkBudget(log, metrics),
+    responseCache: new ResponseCache(),
+    identities: new Map(),
+    requestLimit:
+      perMinute > 0
+        ? new RequestLimit(store, perMinute, (err) => log.warn({ err }, 'could not share counts of requests'))
+        : null,
+    draining: false,
+    stopping: false,
+    closing: new AbortController(),
+  }
+}

@@ -1,0 +1,63 @@
+import type { RecordType } from '#fields'
+import { subresources } from '#records/subresources'
+import { type Route, routesOf } from '#server/http/router'
+import { accountRoute } from '#server/routes/account'
+import { batchRoute } from '#server/routes/batch'
+import { callRoutes } from '#server/routes/calls'
+import { candidateRoutes } from '#server/routes/candidates'
+import { conflictRoutes } from '#server/routes/conflicts'
+import { eventRoutes } from '#server/routes/events'
+import { imageRoutes } from '#server/routes/files'
+import { historyRoutes } from '#server/routes/history'
+import { jobItemRoutes } from '#server/routes/job-items'
+import { markRoutes } from '#server/routes/marks'
+import { noticeRoutes } from '#server/routes/notices'
+import { placeRoute } from '#server/routes/places'
+import { preferenceRoute } from '#server/routes/preferences'
+import { publicationRoute } from '#server/routes/publications'
+import { pushRoutes } from '#server/routes/push'
+import { secondFactorRoutes } from '#server/routes/second-factor'
+import { sessionRoutes } from '#server/routes/sessions'
+import { shiftRoute } from '#server/routes/shift'
+import { signInLinkRoutes } from '#server/routes/sign-in-links'
+import { subresourceRoutes } from '#server/routes/subresources'
+import { syncRoute } from '#server/routes/sync'
+import { telemetryRoutes } from '#server/routes/telemetry'
+import { transferRoutes } from '#server/routes/transfer'
+import { uploadRoutes } from '#server/routes/uploads'
+import * as verbs from '#server/routes/verbs'
+import { webhookRoutes } from '#server/routes/webhooks'
+import type { Store } from '#store/store'
+
+/** Every address there is: those that follow from the records, and those that are written by hand. */
+export function allRoutes(records: RecordType[], { statements }: Store): Route[] {
+  const recordRoutes = routesOf(records, verbs)
+  return [
+    ...recordRoutes,
+    ...historyRoutes(recordRoutes),
+    ...subresourceRoutes(subresources),
+    ...candidateRoutes(),
+    placeRoute(),
+    ...jobItemRoutes(),
+    ...conflictRoutes(),
+    publicationRoute(),
+    ...noticeRoutes(),
+    ...pushRoutes(),
+    syncRoute(),
+    ...eventRoutes(),
+    ...webhookRoutes(),
+    batchRoute(),
+    ...callRoutes(),
+    ...sessionRoutes(),
+    ...secondFactorRoutes(),
+    ...signInLinkRoutes(),
+    preferenceRoute(),
+    ...imageRoutes(),
+    ...uploadRoutes(),
+    ...telemetryRoutes(statements.record('user')),
+    shiftRoute(),
+    accountRoute(statements.record('account')),
+    ...markRoutes(),
+    ...transferRoutes(),
+  ]
+}
