@@ -57,16 +57,17 @@ export function TextInput({ place, title, value, onSave, onClose }: InputProps) 
   )
 }
 
+const isNumber = (text: string) => /^-?\d+(\.\d+)?$/.test(text)
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '±', '0', '.']
 
 export function NumberInput({ place, title, value, onSave, onClose }: InputProps) {
-  const [text, setText] = useDraft(place, value ?? '')
+  const [text, setText] = useDraft(place, isNumber(value ?? '') ? (value ?? '') : '')
   const press = (key: string) => {
     if (key === '±') return setText(text.startsWith('-') ? text.slice(1) : `-${text}`)
     if (key === '.' && text.includes('.')) return
     setText(text + key)
   }
-  const number = /^-?\d+(\.\d+)?$/.test(text) ? text : null
+  const number = isNumber(text) ? text : null
   return (
     <Sheet
       title={title}

@@ -1,14 +1,20 @@
 import { useState } from 'react'
 import { Icon } from '../ui/icon.tsx'
-import { jobStates, stateOf } from '../ui/job-state.ts'
 import { t } from '../ui/words.ts'
-import { accept, decline, pause, wordsOf } from './acts.ts'
+import { accept, pause } from './acts.ts'
+import { anchorOf, nameOf, useDisputes } from './conflict.tsx'
 import { Fields } from './fields.tsx'
-import { askedFields, isFilled, missing } from './missing.ts'
+import { About, Delivery } from './job-about.tsx'
+import { Decline, InTheWay } from './job-asks.tsx'
+import { Head } from './job-head.tsx'
+import { Items } from './job-items.tsx'
+import { askedFields, missing } from './missing.ts'
 import { nextAct } from './next-act.tsx'
-import { Act, Card, Say, Screen, Sheet, Side, State, tell } from './parts.tsx'
-import { currentPhone, type Job, rowOf, rowsOf, useFormats, useShown } from './store.ts'
-import { addressLines, useSpan } from './today.tsx'
+import { Act, Card, Say, Side } from './parts.tsx'
+import { Receipts } from './receipts.tsx'
+import { Screen } from './screen.tsx'
+import { currentPhone, type Job, rowOf, useFormats, useShown } from './store.ts'
+import { tell } from './toast.tsx'
 
 export function JobPage({ id }: { id: string }) {
   const job = rowOf(useShown(), 'job', id)
@@ -27,10 +33,13 @@ export function JobPage({ id }: { id: string }) {
       title={Number(id) < 0 ? t('New job') : t('Job {id}', { id })}
       acts={<Acts job={job} onAsk={setAsks} />}
     >
+      <Disputed job={job} />
       <Head job={job} />
       <Jump job={job} />
       <Steps job={job} />
       <Fields job={job} />
+      <Items job={job} />
+      <Delivery job={job} />
       <About job={job} />
       <Receipts job={job} />
       {asks === 'decline' && <Decline job={job} onClose={() => setAsks(null)} />}
@@ -77,72 +86,30 @@ function Acts({ job, onAsk }: { job: Job; onAsk: (what: 'decline' | 'missing') =
   )
 }
 
-function Head({ job }: { job: Job }) {
-  const state = stateOf(job)
-  const { duration } = useFormats()
-  const { contact } = job
-  const name = [contact?.first_name, contact?.last_name].filter(Boolean).join(' ')
-  const number = contact?.mobile || contact?.phone
+/** Leads to the first field of which there are two values. */
+function Disputed({ job }: { job: Job }) {
+  const disputes = useDisputes(job)
+  const [first] = disputes
+  if (!first) return null
+  const lead = () => {
+    const section = document.getElementById(anchorOf(first))
+    section?.scrollIntoView({ block: 'center' })
+    section?.focus()
+  }
   return (
-    <Card
-      state={state}
-      kind={job.canceled_at ? 'big gone' : 'big'}
-      head={
-        <>
-          <b>{t(jobStates[state])}</b>
-          {job.planned_duration ? <span className="x">{duration(job.planned_duration)}</span> : null}
-        </>
-      }
+    <Say
+      how="warn"
+      head={t('{count, plural, one {One field has two values} other {# fields have two values}}', {
+        count: disputes.length,
+      })}
     >
-      <h2 className="c">{job.customer_name}</h2>
-      {job.template_name && <span className="k">{job.template_name}</span>}
-      <div className="withnav">
-        <Icon name="clock" />
-        <b>{useSpan(job)}</b>
+      <span>{t('Theirs counts now, yours is kept. Say which is right, or leave it to the office.')}</span>
+      <div className="btns">
+        <button type="button" className="btn strong" onClick={lead}>
+          {t('Go to {name}', { name: nameOf(first, job) })}
+        </button>
       </div>
-      {addressLines(job) && (
-        <div className="withnav">
-          <Icon name="map" />
-          <span>
-            <a
-              className="link"
-              href={`https://maps.google.com/?q=${encodeURIComponent(addressLines(job))}`}
-              rel="noreferrer"
-            >
-              {addressLines(job)}
-            </a>
-          </span>
-        </div>
-      )}
-      {(name || number || contact?.email) && (
-        <div className="who">
-          <span className="line">
-            <Icon name="user" />
-            <b>{name}</b>
-          </span>
-          <div className="btns even tri">
-            {number && (
-              <a className="btn" href={`tel:${number}`}>
-                <Icon name="phone" />
-                <span>{t('Call')}</span>
-              </a>
-            )}
-            {contact?.mobile && (
-              <a className="btn" href={`sms:${contact.mobile}`}>
-                <Icon name="messages" />
-                <span>{t('Text')}</span>
-              </a>
-            )}
-            {contact?.email && (
-              <a className="btn" href={`mailto:${contact.email}`}>
-                <Icon name="mail" />
-                <span>{t('Mail')}</span>
-              </a>
-            )}
-          </div>
-        </div>
-      )}
-    </Card>
+    </Say>
   )
 }
 
@@ -159,6 +126,12 @@ function Jump({ job }: { job: Job }) {
         <b>{left > 0 ? t('{left} left', { left }) : askedFields(job).length}</b>
         {t('Fields')}
       </a>
+      {job.line_items.length > 0 && (
+        <a href={`${location.pathname}#items`}>
+          <b>{job.line_items.length}</b>
+          {t('Parts')}
+        </a>
+      )}
       <a href={`${location.pathname}#receipts`}>
         <b>{useShown().entries.filter(({ lane }) => lane === `jobs/${job.id}`).length}</b>
         {t('Receipts')}
@@ -194,137 +167,5 @@ function Steps({ job }: { job: Job }) {
         ))}
       </ol>
     </Card>
-  )
-}
-
-function About({ job }: { job: Job }) {
-  if (!job.notes) return null
-  return (
-    <Card kind="sec" flush head={<h2>{t('About this job')}</h2>}>
-      <div className="rows">
-        <div>
-          <Icon name="note" />
-          <span className="w">
-            {job.notes}
-            <small>{t('Note of the office')}</small>
-          </span>
-        </div>
-      </div>
-    </Card>
-  )
-}
-
-function Receipts({ job }: { job: Job }) {
-  const entries = useShown().entries.filter(({ lane }) => lane === `jobs/${job.id}`)
-  if (entries.length === 0) return null
-  return (
-    <Card kind="sec" flush head={<h2 id="receipts">{t('What the office has')}</h2>}>
-      {entries.toReversed().map((entry) => (
-        <div className="receipt" key={entry.id}>
-          <Icon name={entry.receipt ? 'check' : 'clock'} />
-          <span>{wordsOf(entry)}</span>
-          <small>
-            <ReceiptWords id={entry.id} />
-          </small>
-        </div>
-      ))}
-    </Card>
-  )
-}
-
-/** `Received 10:22, event 48 203` */
-export function ReceiptWords({ id }: { id: string }) {
-  const { entries, sending } = useShown()
-  const { time, number } = useFormats()
-  const entry = entries.find((one) => one.id === id)
-  if (!entry) return null
-  const { receipt, file, state } = entry
-  if (state === 'refused') return <State state="refused">{t('Not taken')}</State>
-  if (!receipt) {
-    const size = file ? kilobytes(file.bytes, number) : ''
-    if (sending.has(id)) return <State state="sending">{t('Sending…')}</State>
-    return <State state="waiting">{file ? t('Waiting, {size}', { size }) : t('Waiting')}</State>
-  }
-  const values = { time: time(receipt.at), event: receipt.event === null ? null : number(receipt.event) }
-  return (
-    <>
-      {receipt.event === null ? t('Received {time}', values) : t('Received {time}, event {event}', values)}
-      {file?.sha256 && receipt.sha256 === file.sha256 && ` · ${t('the office holds the same bytes')}`}
-    </>
-  )
-}
-
-export const kilobytes = (bytes: number, number: (value: number) => string) =>
-  bytes < 1_000_000 ? `${number(Math.ceil(bytes / 1000))} KB` : `${number(Math.round(bytes / 100_000) / 10)} MB`
-
-function Decline({ job, onClose }: { job: Job; onClose: () => void }) {
-  const [account] = rowsOf(useShown(), 'account')
-  const reasons = account?.settings?.decline_reasons ?? []
-  const send = async (reason: string | null) => {
-    onClose()
-    await currentPhone().act([decline(job, reason)])
-    tell(t('Declined'))
-  }
-  return (
-    <Sheet
-      title={t('Why do you decline?')}
-      sub={t('The office sees the reason and gives the job to somebody else.')}
-      onClose={onClose}
-      acts={
-        <Side wide onAct={onClose}>
-          {t('Keep it')}
-        </Side>
-      }
-    >
-      <div className="rows picks">
-        {reasons.map((reason) => (
-          <button type="button" key={reason} onClick={() => send(reason)}>
-            <span className="w md">{reason}</span>
-          </button>
-        ))}
-        {reasons.length === 0 && (
-          <button type="button" onClick={() => send(null)}>
-            <span className="w md">{t('Decline it')}</span>
-          </button>
-        )}
-      </div>
-    </Sheet>
-  )
-}
-
-/** What must be filled before the last step. Choosing one leads to it. */
-function InTheWay({ job, onClose }: { job: Job; onClose: () => void }) {
-  const fields = missing(job)
-  const lead = (id: unknown) => {
-    onClose()
-    const slip = document.getElementById(`f-${id}`)
-    slip?.scrollIntoView({ block: 'center' })
-    slip?.focus()
-  }
-  return (
-    <Sheet
-      title={t('{count, plural, one {# thing before you can finish} other {# things before you can finish}}', {
-        count: fields.length,
-      })}
-      sub={t('Tap one to go there.')}
-      onClose={onClose}
-      acts={
-        <Side wide onAct={onClose}>
-          {t('Not yet')}
-        </Side>
-      }
-    >
-      <div className="rows">
-        {fields.map((field) => (
-          <button type="button" key={field.id} onClick={() => lead(field.id)}>
-            <span className="w">
-              <b>{field.name}</b>
-              <small>{isFilled(job, field) ? '' : t('empty')}</small>
-            </span>
-            <Icon name="right" className="go" />
-          </button>
-        ))}
-      </div>
-    </Sheet>
   )
 }

@@ -4,6 +4,7 @@ import { Component, Fragment, type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { type Language, speak } from '../ui/language.ts'
 import { t } from '../ui/words.ts'
+import { EntryPage } from './entry-page.tsx'
 import { JobPage } from './job.tsx'
 import { apply, chosen, useLook } from './look.ts'
 import { Me } from './me.tsx'
@@ -20,7 +21,7 @@ function App() {
   const [, first = '', second = ''] = place.split('/')
   if (!phone || first === 'sign-in') return <SignIn />
   if (first === 'jobs' && second) return <JobPage key={second} id={second} />
-  if (first === 'outbox') return <OutboxPage />
+  if (first === 'outbox') return second ? <EntryPage id={second} /> : <OutboxPage />
   if (first === 'me') return <Me />
   return <Today />
 }

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react'
 import { type Language, languages, speak } from '../ui/language.ts'
 import { t } from '../ui/words.ts'
-import { kilobytes } from './job.tsx'
 import { choose, chosen, type Look } from './look.ts'
-import { Act, Card, Screen, Sheet, Side } from './parts.tsx'
+import { Act, Card, Sheet, Side } from './parts.tsx'
+import { kilobytes } from './receipts.tsx'
 import { go } from './route.ts'
+import { Screen } from './screen.tsx'
 import { currentPhone, signOut, useFormats, useShown } from './store.ts'
 import { Shift } from './today.tsx'
 

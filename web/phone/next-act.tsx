@@ -1,9 +1,10 @@
 import { t } from '../ui/words.ts'
 import { completeStep, resume, uncompleteStep } from './acts.ts'
 import { missing } from './missing.ts'
-import { Act, Side, tell } from './parts.tsx'
+import { Act, Side } from './parts.tsx'
 import { go } from './route.ts'
 import { currentPhone, type Job } from './store.ts'
+import { tell } from './toast.tsx'
 
 /** The next thing to do on a job: the same on Today and on its page. (docs/phone.md) */
 export function nextAct(job: Job, on: 'today' | 'job', onMissing?: () => void) {

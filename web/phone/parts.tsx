@@ -1,9 +1,8 @@
-import { type ReactNode, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import type { JobState } from '../ui/job-state.ts'
 import { t } from '../ui/words.ts'
-import { addressOf, go, goBack } from './route.ts'
-import { useFormats, useShown } from './store.ts'
+import { addressOf, go } from './route.ts'
 
 /** A link inside of the app. */
 export const To = ({
@@ -21,113 +20,6 @@ export const To = ({
     }}
   />
 )
-
-interface ScreenProps {
-  title: string
-  sub?: string
-  /** A page, which is left by an arrow; else a place of the bar. */
-  page?: boolean
-  tools?: ReactNode
-  acts?: ReactNode
-  children: ReactNode
-}
-
-export function Screen({ title, sub, page = false, tools, acts, children }: ScreenProps) {
-  return (
-    <div className="phone">
-      <div className="screen">
-        <header className="top">
-          {page && (
-            <button type="button" className="back" aria-label={t('Back')} onClick={goBack}>
-              <Icon name="back" />
-            </button>
-          )}
-          <div className="name">
-            <h1>{title}</h1>
-            {sub && <span>{sub}</span>}
-          </div>
-          {tools}
-          <Chip />
-        </header>
-        <main className="flow">{children}</main>
-        <footer className="foot">
-          <Toast />
-          {acts && <div className="acts">{acts}</div>}
-          {!page && <Places />}
-        </footer>
-      </div>
-    </div>
-  )
-}
-
-const places: { to: string; icon: IconName; words: () => string }[] = [
-  { to: '/', icon: 'jobs', words: () => t('Today') },
-  { to: '/outbox', icon: 'upload', words: () => t('Outbox') },
-  { to: '/me', icon: 'user', words: () => t('Me') },
-]
-
-const Places = () => (
-  <nav className="nav" aria-label="Muster">
-    {places.map(({ to, icon, words }) => (
-      <To key={to} to={to} {...(addressOf(to) === location.pathname && { 'aria-current': 'page' as const })}>
-        <Icon name={icon} size="l" />
-        <span>{words()}</span>
-      </To>
-    ))}
-  </nav>
-)
-
-/** What became of what was done, on every screen: the higher wins. (docs/phone.md) */
-export function Chip() {
-  const { entries, sending, lostAt, isSignedOut, askedAt } = useShown()
-  const { time } = useFormats()
-  const needs =
-    entries.filter(({ state }) => state === 'refused' || state === 'conflicted').length + (isSignedOut ? 1 : 0)
-  const waiting = entries.filter(({ state }) => state === 'waiting')
-  const count = waiting.length
-  const said = ((): [string, ReactNode, string, string] => {
-    const glyph = (name: IconName) => <Icon name={name} />
-    if (needs > 0)
-      return [
-        'needs',
-        <b key="n">{needs}</b>,
-        t('{needs} needs you', { needs }),
-        count > 0 ? t('{count} waiting', { count }) : t('rest received'),
-      ]
-    if (lostAt)
-      return [
-        'off',
-        count > 0 ? <b key="n">{count}</b> : glyph('offline'),
-        t('No connection'),
-        t('since {time}', { time: time(lostAt) }),
-      ]
-    if (sending.size > 0)
-      return ['sending', glyph('upload'), t('Sending…'), t('{sent} of {count}', { sent: sending.size, count })]
-    if (count > 0)
-      return [
-        'waiting',
-        <b key="n">{count}</b>,
-        t('{count} waiting', { count }),
-        t('since {time}', { time: time(waiting[0]?.madeAt ?? '') }),
-      ]
-    if (!askedAt) return ['sending', glyph('download'), t('Fetching…'), '']
-    return ['ok', glyph('check'), t('All received'), t('at {time}', { time: time(askedAt) })]
-  })()
-  const [sync, tab, first, second] = said
-  return (
-    <To className="chip" to="/outbox" data-sync={sync}>
-      <span className="tab" aria-hidden="true">
-        {tab}
-      </span>
-      <span className="w">
-        <b>{first}</b> <span>{second}</span>
-        <span className="vh">
-          {lostAt && count > 0 ? `, ${t('{count} waiting', { count })}` : ''}. {t('Opens the outbox')}
-        </span>
-      </span>
-    </To>
-  )
-}
 
 interface ActProps {
   icon?: IconName
@@ -179,7 +71,7 @@ export const Side = ({
   </button>
 )
 
-type Mark = JobState | 'sending' | 'refused' | 'conflict' | 'received'
+export type Mark = JobState | 'sending' | 'refused' | 'conflict' | 'received'
 const glyphs: { [mark: string]: IconName } = {
   sending: 'upload',
   refused: 's-declined',
@@ -201,7 +93,7 @@ export const State = ({ state, children }: { state: Mark; children: ReactNode })
 )
 
 interface CardProps {
-  state?: JobState
+  state?: Mark
   head: ReactNode
   kind?: string
   flush?: boolean
@@ -286,58 +178,6 @@ export function Sheet({ title, sub, acts, onClose, children }: SheetProps) {
         {acts && <div className="acts">{acts}</div>}
       </div>
     </dialog>
-  )
-}
-
-interface Told {
-  words: string
-  undo?: () => unknown
-}
-let told: Told | null = null
-let ending: ReturnType<typeof setTimeout> | undefined
-const listeners = new Set<() => void>()
-
-/** Says what was done, with a way back for ten seconds. */
-export function tell(words: string, undo?: () => unknown) {
-  clearTimeout(ending)
-  told = undo ? { words, undo } : { words }
-  ending = setTimeout(hush, 10_000)
-  for (const listener of listeners) listener()
-}
-
-function hush() {
-  told = null
-  for (const listener of listeners) listener()
-}
-
-function Toast() {
-  const shown = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => told,
-  )
-  return (
-    <div role="status">
-      {shown && (
-        <div className="toast">
-          <span className="push">{shown.words}</span>
-          {shown.undo && (
-            <button
-              type="button"
-              className="btn"
-              onClick={() => {
-                void shown.undo?.()
-                hush()
-              }}
-            >
-              {t('Undo')}
-            </button>
-          )}
-        </div>
-      )}
-    </div>
   )
 }
 

@@ -1,21 +1,26 @@
 import { useEffect, useRef, useState } from 'react'
 import SignaturePad from 'signature_pad'
+import { Icon } from '../ui/icon.tsx'
 import { t } from '../ui/words.ts'
 import { Act, Side } from './parts.tsx'
 import { bytesOf } from './photo.ts'
 
 interface SignatureProps {
   title: string
-  onSigned: (bytes: ArrayBuffer) => void
+  /** Who signs, where that is asked. */
+  signer?: string
+  onSigned: (bytes: ArrayBuffer, name: string) => void
   onClose: () => void
 }
 
 /** The whole screen, ink on white, nothing over it. */
-export function SignatureScreen({ title, onSigned, onClose }: SignatureProps) {
+export function SignatureScreen({ title, signer, onSigned, onClose }: SignatureProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const pad = useRef<SignaturePad | null>(null)
   const [isEmpty, setEmpty] = useState(true)
+  const [name, setName] = useState(signer ?? '')
+  const isNameless = signer !== undefined && name.trim() === ''
   useEffect(() => {
     const { current } = canvas
     if (!current) return
@@ -42,6 +47,17 @@ export function SignatureScreen({ title, onSigned, onClose }: SignatureProps) {
     <dialog ref={dialog} className="scrim" aria-label={title} onCancel={onClose}>
       <div className="signscreen upright">
         <div className="r1">
+          {signer !== undefined && (
+            <label className="input">
+              <Icon name="user" />
+              <input
+                aria-label={t('Name of who signs')}
+                placeholder={t('Name')}
+                value={name}
+                onChange={(event) => setName(event.target.value)}
+              />
+            </label>
+          )}
           <b className="push">{title}</b>
         </div>
         <div className="pad">
@@ -60,9 +76,14 @@ export function SignatureScreen({ title, onSigned, onClose }: SignatureProps) {
           <Act
             mid
             icon="check"
-            onAct={async () => !isEmpty && canvas.current && onSigned(await bytesOf(canvas.current, 'image/png'))}
+            onAct={async () =>
+              !isEmpty &&
+              !isNameless &&
+              canvas.current &&
+              onSigned(await bytesOf(canvas.current, 'image/png'), name.trim())
+            }
           >
-            {isEmpty ? t('Sign here first') : t('Keep it')}
+            {isNameless ? t('First the name') : isEmpty ? t('Sign here first') : t('Keep it')}
           </Act>
         </div>
       </div>

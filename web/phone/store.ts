@@ -1,10 +1,15 @@
 import { useSyncExternalStore } from 'react'
 import type { Shown as ShownOf } from '../../src/fields/index.ts'
 import type { account } from '../../src/records/account.ts'
+import type { asset } from '../../src/records/asset.ts'
 import type { customer } from '../../src/records/customer.ts'
 import type { job } from '../../src/records/job.ts'
+import type { message } from '../../src/records/message.ts'
+import type { template } from '../../src/records/template.ts'
+import type { thread } from '../../src/records/thread.ts'
 import type { user } from '../../src/records/user.ts'
 import { connect, newCallId } from '../client/index.ts'
+import type { Conflict } from '../client/phone/entry.ts'
 import { type Person, Phone, type Shown } from '../client/phone/phone.ts'
 import { formatsOf } from '../ui/formats.ts'
 import { type Language, localeOf } from '../ui/language.ts'
@@ -12,10 +17,19 @@ import { type Language, localeOf } from '../ui/language.ts'
 export type Job = ShownOf<typeof job>
 export type Field = Job['custom_fields'][number]
 export type Step = Job['steps'][number]
+export type Item = Job['line_items'][number]
+export type Thread = ShownOf<typeof thread>
+export type Message = ShownOf<typeof message>
+export type User = ShownOf<typeof user>
 interface Records {
   job: Job
+  asset: ShownOf<typeof asset>
+  conflict: Conflict
+  template: ShownOf<typeof template>
+  thread: Thread
+  message: Message
   customer: ShownOf<typeof customer>
-  user: ShownOf<typeof user>
+  user: User
   account: ShownOf<typeof account>
 }
 

@@ -8,8 +8,9 @@ import { hire, type Person } from '../../test/support/people.ts'
 import { startApp } from '../../test/support/test-app.ts'
 import { newOrderedId } from '../client/call-id.ts'
 import { Clock } from '../client/phone/clock.ts'
+import { decide, disputesOf, keepConflicts } from '../client/phone/conflicts.ts'
 import { type Database, openDatabase } from '../client/phone/database.ts'
-import type { Act, Entry } from '../client/phone/entry.ts'
+import type { Act, Conflict, Entry } from '../client/phone/entry.ts'
 import { NoAnswer } from '../client/phone/exchange.ts'
 import { Outbox } from '../client/phone/outbox.ts'
 import { type Ending, Sender } from '../client/phone/sender.ts'
@@ -144,7 +145,16 @@ class TestPhone {
   }
 
   async sync(): Promise<boolean> {
-    return sync({ base: app.base, database: this.database, clock: this.clock, singular, fetch: this.fetch })
+    const set = { base: app.base, database: this.database, clock: this.clock, singular, fetch: this.fetch }
+    const isThere = await sync(set)
+    await keepConflicts(set)
+    return isThere
+  }
+
+  async disputes() {
+    const rows = shownRows(await this.database.getAll('records'), await this.outbox.all(), new Map())
+    const conflicts = [...rows.values()].filter(({ record }) => record === 'conflict')
+    return disputesOf(conflicts.map(({ row }) => row as unknown as Conflict))
   }
 
   async shown(id: number): Promise<Job> {
@@ -160,19 +170,25 @@ const completion = (job: Job, step: number): Act => ({
   method: 'POST',
   path: `jobs/${job.id}/steps/${job.steps[step]?.id}/completion`,
   body: { completion: { completed_at: doneAt } },
-  effect: {
-    record: 'job',
-    id: job.id,
-    changes: [{ path: `steps[${job.steps[step]?.id}].completed_at`, value: doneAt }],
-  },
+  effects: [
+    {
+      record: 'job',
+      id: job.id,
+      changes: [{ path: `steps[${job.steps[step]?.id}].completed_at`, value: doneAt }],
+    },
+  ],
   words: { key: 'step', values: {} },
 })
 
-const pressure = (job: Job, value: string): Act => ({
+/** `seen` is what the person saw there. */
+const pressure = (job: Job, value: string, seen: string | null = null): Act => ({
   method: 'PATCH',
-  path: `jobs/${job.id}`,
-  body: { job: { custom_fields: [{ id: job.custom_fields[0]?.id ?? 0, value }] } },
-  effect: { record: 'job', id: job.id, changes: [{ path: `custom_fields[${job.custom_fields[0]?.id}].value`, value }] },
+  path: `jobs/${job.id}/custom_fields/${job.custom_fields[0]?.id}`,
+  body: { custom_field: { value } },
+  base: { value: seen },
+  effects: [
+    { record: 'job', id: job.id, changes: [{ path: `custom_fields[${job.custom_fields[0]?.id}].value`, value }] },
+  ],
   words: { key: 'field', values: {} },
 })
 
@@ -259,11 +275,69 @@ test('a refused act stays with its reasons, holds up nothing else, and goes as a
   assert.deepEqual(await states(), ['refused', 'received', 'received'])
   const [entry] = await phone.outbox.all()
   assert.match(entry?.refusal?.faults[0]?.message ?? '', /is not a number/)
-  const next = await phone.outbox.again(refused?.id ?? '', pressure(job, '21').body)
+  const next = await phone.outbox.again(refused?.id ?? '', pressure(job, '21'))
   assert.notEqual(next?.id, refused?.id)
   await deliver(phone)
   assert.deepEqual(await states(), ['received', 'received', 'received'])
   assert.equal((await person.request('GET', `/v5/jobs/${job.id}.json`)).json.job.custom_fields[0].value, '21')
+})
+
+test('what the office changed meanwhile is not overwritten: both values are kept, and either is taken or left', async () => {
+  const person = await worker()
+  const job = await give(person)
+  const [phone, old] = await Promise.all([new TestPhone(person).open(), new TestPhone(person).open()])
+  await Promise.all([phone.sync(), old.sync()])
+  const change = async (value: string) => {
+    const path = `/v5/jobs/${job.id}/custom_fields/${job.custom_fields[0]?.id}.json`
+    assert.equal((await app.request('PATCH', path, { body: { custom_field: { value } } })).status, 200)
+  }
+  const now = async () => (await person.request('GET', `/v5/jobs/${job.id}.json`)).json.job.custom_fields[0].value
+  const states = async (one: TestPhone) => (await one.outbox.all()).map(({ state }) => state)
+
+  await change('10')
+  await phone.outbox.add([pressure(job, '20')])
+  await phone.outbox.add([pressure(job, '21', '20')])
+  await deliver(phone)
+  assert.equal(await now(), '10')
+  assert.deepEqual(await states(phone), ['conflicted', 'conflicted'])
+  await phone.sync()
+  assert.equal((await phone.shown(job.id)).custom_fields[0]?.value, '10', 'what counts is shown')
+  const [dispute, ...others] = await phone.disputes()
+  assert.ok(dispute)
+  assert.deepEqual([others.length, dispute.conflict.mine, dispute.conflict.theirs], [0, '21', '10'])
+
+  await phone.outbox.add(decide(dispute, 'taken', { key: 'taken', values: {} }))
+  assert.equal((await phone.shown(job.id)).custom_fields[0]?.value, '21', 'shown before anybody is asked')
+  assert.deepEqual(await phone.disputes(), [])
+  await deliver(phone)
+  await phone.sync()
+  assert.equal(await now(), '21')
+  assert.deepEqual(await states(phone), ['received', 'received', 'received', 'received'])
+
+  await change('11')
+  await old.outbox.add([pressure(job, '30', '10')])
+  await deliver(old)
+  assert.deepEqual(await states(old), ['conflicted'])
+  const { json } = await app.request('GET', `/v5/conflicts.json?state=open&job_id=${job.id}`)
+  const body = { decision: { choice: 'left' } }
+  await app.request('POST', `/v5/conflicts/${json.conflicts[0].id}/decision.json`, { body })
+  await old.sync()
+  assert.deepEqual([await states(old), await old.disputes()], [['received'], []], 'the office has decided')
+})
+
+test('what is handed to the office in place of what was refused is kept as one of both: never none, never two', async () => {
+  const person = await worker()
+  const [job, thread] = [await give(person), await begin(person)]
+  const phone = await new TestPhone(person).open()
+  const [refused] = await phone.outbox.add([pressure(job, 'rather high')])
+  await deliver(phone)
+  await phone.outbox.discard(refused?.id ?? '', [message(thread)])
+  assert.deepEqual(
+    (await phone.outbox.all()).map(({ path, state }) => [path, state]),
+    [[`messaging/${thread}/messages`, 'waiting']],
+  )
+  await phone.outbox.discard(refused?.id ?? '', [message(thread)])
+  assert.equal((await phone.outbox.all()).length, 1)
 })
 
 test('an ended session pauses the outbox and drops nothing; somebody else who signs in sends nothing of it', async () => {
@@ -342,7 +416,13 @@ test('a job that was made here gets its number, and what was done on it follows'
     job: { customer_name: 'Quay Cafe', worker_id: person.id, steps: [{ name: 'Look' }, { name: 'Mend' }] },
   }
   await phone.outbox.add([
-    { method: 'POST', path: 'jobs', body, effect: { record: 'job', id: -17, row }, words: { key: 'job', values: {} } },
+    {
+      method: 'POST',
+      path: 'jobs',
+      body,
+      effects: [{ record: 'job', id: -17, row }],
+      words: { key: 'job', values: {} },
+    },
     completion(job, 0),
   ])
   assert.equal((await phone.shown(-17)).steps[0]?.completed_at, doneAt)
@@ -412,6 +492,7 @@ type Move =
   | { do: 'restart' }
   | { do: 'clock'; hours: number }
   | { do: 'office'; job: number; value: number }
+  | { do: 'decide'; choice: 'taken' | 'left' }
 
 const anyFault = fc.constantFrom<Fault>(
   'none',
@@ -438,6 +519,7 @@ const anyMove: fc.Arbitrary<{ phone: number; move: Move }> = fc.record({
     fc.record({ do: fc.constant('restart' as const) }),
     fc.record({ do: fc.constant('clock' as const), hours: fc.integer({ min: -30, max: 30 }) }),
     fc.record({ do: fc.constant('office' as const), job: fc.nat(1), value: fc.integer({ min: 1, max: 999 }) }),
+    fc.record({ do: fc.constant('decide' as const), choice: fc.constantFrom('taken' as const, 'left' as const) }),
   ),
 })
 
@@ -489,7 +571,15 @@ test(`whatever the network, the clock and the battery do: every act arrives once
 async function play(phone: TestPhone, move: Move, jobs: [Job, Job], thread: string, kept: Entry[]) {
   const job = 'job' in move ? (jobs[move.job] as Job) : jobs[0]
   if (move.do === 'complete') kept.push(...(await phone.outbox.add([completion(job, move.step)])))
-  if (move.do === 'measure') kept.push(...(await phone.outbox.add([pressure(job, String(move.value))])))
+  if (move.do === 'measure') {
+    const seen = (await phone.shown(job.id))?.custom_fields[0]?.value ?? null
+    kept.push(...(await phone.outbox.add([pressure(job, String(move.value), seen)])))
+  }
+  if (move.do === 'decide') {
+    const [dispute] = await phone.disputes()
+    const acts = dispute ? decide(dispute, move.choice, { key: move.choice, values: {} }) : []
+    if (acts.length > 0) kept.push(...(await phone.outbox.add(acts)))
+  }
   if (move.do === 'write') kept.push(...(await phone.outbox.add([message(thread)])))
   if (move.do === 'photograph') {
     kept.push(...(await phone.outbox.add([photo(job, newOrderedId())])))
@@ -497,8 +587,8 @@ async function play(phone: TestPhone, move: Move, jobs: [Job, Job], thread: stri
   if (move.do === 'restart') await phone.restart()
   if (move.do === 'clock') phone.offClockMs = move.hours * 3_600_000
   if (move.do === 'office') {
-    const { status } = await app.request('PATCH', `/v5/jobs/${job.id}.json`, {
-      body: { job: { notes: `${move.value}` } },
+    const { status } = await app.request('PATCH', `/v5/jobs/${job.id}/custom_fields/${job.custom_fields[0]?.id}.json`, {
+      body: { custom_field: { value: `${move.value}` } },
     })
     assert.equal(status, 200)
   }
@@ -518,12 +608,20 @@ async function assertOnce(jobs: [Job, Job], entries: Entry[], person: Person) {
     const events = await eventsOf(job.id, person)
     const received = entries.filter(({ lane, state }) => lane === `jobs/${job.id}` && state === 'received')
     const files = received.filter(({ file }) => file)
+    const mine = entries.filter(({ lane }) => lane === `jobs/${job.id}`)
+    const { json: found } = await app.request('GET', `/v5/conflicts.json?job_id=${job.id}&per_page=500`)
+    assert.deepEqual(
+      new Set(found.conflicts.map(({ id }: { id: string }) => id)),
+      new Set(mine.flatMap(({ conflictIds }) => conflictIds)),
+      'each conflict has its entry',
+    )
     const ofFiles = events.filter(({ changes }) => {
       const { from, to } = changes?.custom_fields ?? {}
       return from && to && from[1]?.attachment_id !== to[1]?.attachment_id
     })
     assert.equal(ofFiles.length, files.length, 'each photo once')
-    assert.ok(events.length <= received.length, 'nothing twice')
+    const taken = entries.filter(({ words, state }) => words.key === 'taken' && state === 'received')
+    assert.ok(events.length <= received.length + taken.length, 'nothing twice')
     const { json } = await app.request('GET', `/v5/jobs/${job.id}.json`)
     const completed = new Set(received.filter(({ path }) => path.endsWith('completion')).map(({ path }) => path))
     assert.equal(json.job.steps.filter((step: Job['steps'][0]) => step.completed_at).length, completed.size)

@@ -28,17 +28,6 @@ function set(value: Json | undefined, [part, ...rest]: (string | { id: string })
 const idOf = (item: Json): string | null =>
   typeof item === 'object' && item !== null && !Array.isArray(item) ? String(item.id) : null
 
-/** What stands at a path now: the `base` of a change. */
-export function valueAt(row: Row, path: string): Json {
-  let value: Json | undefined = row
-  for (const part of partsOf(path)) {
-    if (typeof part === 'object')
-      value = Array.isArray(value) ? value.find((item) => idOf(item) === part.id) : undefined
-    else value = typeof value === 'object' && value !== null && !Array.isArray(value) ? value[part] : undefined
-  }
-  return value ?? null
-}
-
 /** Which id the server gave to each that was made here: of the record, and of its items by their order. */
 export function givenIds(made: Row, given: Row): Map<number, Id> {
   const ids = new Map<number, Id>()

@@ -1,3 +1,5 @@
+import type { Shown } from '../../../src/fields/index.ts'
+import type { conflict } from '../../../src/records/conflict.ts'
 import type { ApiFault } from '../api-error.ts'
 
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
@@ -32,7 +34,7 @@ export interface Act {
   /** Ids of entries that must be received before. */
   after?: string[]
   file?: { bytes: ArrayBuffer; type: string }
-  effect?: Effect
+  effects?: Effect[]
   /** Which sentence tells of it, and what is in it: chosen by the screens. */
   words: { key: string; values: { [name: string]: string | number | null } }
 }
@@ -47,14 +49,11 @@ export interface Receipt {
   replayed: boolean
 }
 
-/** Two values of one field. The server's counts, until somebody takes this one. */
-export interface Conflict {
-  id: string
-  path: string
+/** Two values of one field. The server's counts, until somebody takes this one. (docs/api/conflicts.md) */
+export type Conflict = Omit<Shown<typeof conflict>, 'base' | 'theirs' | 'mine'> & {
   base: Json
   theirs: Json
   mine: Json
-  [more: string]: Json
 }
 
 /** An act in the outbox. What is `sending` is known to the sender; in the database it waits. */
@@ -73,7 +72,8 @@ export interface Entry extends Omit<Act, 'file' | 'after'> {
   tried: boolean
   receipt: Receipt | null
   refusal: { status: number; faults: ApiFault[] } | null
-  conflicts: Conflict[]
+  /** Ids of the conflicts that it became; they are records of the set. */
+  conflictIds: string[]
   /** Whether the set was read after the receipt: the server's rows have it. */
   settled: boolean
 }

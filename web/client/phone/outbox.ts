@@ -1,7 +1,7 @@
 import { newOrderedId } from '../call-id.ts'
 import type { Clock } from './clock.ts'
-import { type Database, write } from './database.ts'
-import { type Act, type Entry, type Json, laneOf } from './entry.ts'
+import { type Database, type Transaction, write } from './database.ts'
+import { type Act, type Entry, laneOf } from './entry.ts'
 
 const dayMs = 86_400_000
 /** The receipt says that the server has the same bytes; these are kept a while all the same. */
@@ -29,35 +29,39 @@ export class Outbox {
    * where the text of it was being written, is empty.
    */
   async add(acts: Act[], draft?: string): Promise<Entry[]> {
-    const sums = await Promise.all(acts.map(({ file }) => (file ? sha256Of(file.bytes) : null)))
-    const madeAt = this.#clock.now()
+    const sums = await sumsOf(acts)
     return write(this.#database, ['entries', 'files', 'drafts'], async (tx) => {
-      const last = await tx.objectStore('entries').index('seq').openCursor(null, 'prev')
-      let seq = last?.value.seq ?? 0
-      const entries: Entry[] = []
-      for (const [i, { file, after = [], ...act }] of acts.entries()) {
-        const entry: Entry = {
-          ...act,
-          id: newOrderedId(this.#clock.nowMs()),
-          seq: ++seq,
-          madeAt,
-          after,
-          lane: laneOf(act.path),
-          file: file ? { bytes: file.bytes.byteLength, type: file.type, sha256: sums[i] ?? null } : null,
-          state: 'waiting',
-          tried: false,
-          receipt: null,
-          refusal: null,
-          conflicts: [],
-          settled: false,
-        }
-        await tx.objectStore('entries').add(entry)
-        if (file) await tx.objectStore('files').add({ id: entry.id, bytes: file.bytes })
-        entries.push(entry)
-      }
       if (draft !== undefined) await tx.objectStore('drafts').delete(draft)
-      return entries
+      return this.#put(tx, acts, sums)
     })
+  }
+
+  async #put(tx: Transaction, acts: Act[], sums: (string | null)[]): Promise<Entry[]> {
+    const last = await tx.objectStore('entries').index('seq').openCursor(null, 'prev')
+    let seq = last?.value.seq ?? 0
+    const madeAt = this.#clock.now()
+    const entries: Entry[] = []
+    for (const [i, { file, after = [], ...act }] of acts.entries()) {
+      const entry: Entry = {
+        ...act,
+        id: newOrderedId(this.#clock.nowMs()),
+        seq: ++seq,
+        madeAt,
+        after,
+        lane: laneOf(act.path),
+        file: file ? { bytes: file.bytes.byteLength, type: file.type, sha256: sums[i] ?? null } : null,
+        state: 'waiting',
+        tried: false,
+        receipt: null,
+        refusal: null,
+        conflictIds: [],
+        settled: false,
+      }
+      await tx.objectStore('entries').add(entry)
+      if (file) await tx.objectStore('files').add({ id: entry.id, bytes: file.bytes })
+      entries.push(entry)
+    }
+    return entries
   }
 
   bytesOf(id: string): Promise<ArrayBuffer | undefined> {
@@ -76,30 +80,36 @@ export class Outbox {
     })
   }
 
-  /** Throws away what the server did not take, and what can't be without it: acts on a record that was made by it. */
-  discard(id: string): Promise<void> {
-    return write(this.#database, ['entries', 'files'], async (tx) => {
+  /**
+   * Throws away what the server did not take, and what can't be without it: acts on a record that was made by it.
+   * `instead` is kept in its place, all or nothing.
+   */
+  async discard(id: string, instead: Act[] = []): Promise<void> {
+    const sums = await sumsOf(instead)
+    await write(this.#database, ['entries', 'files'], async (tx) => {
       const entries = tx.objectStore('entries')
       const entry = await entries.get(id)
       if (entry?.state !== 'refused') return
-      const made = entry.effect && 'row' in entry.effect ? entry.effect.id : null
-      const behind = made === null ? [] : (await entries.getAll()).filter(({ lane }) => lane.endsWith(`/${made}`))
+      const made = (entry.effects ?? []).flatMap((effect) => ('row' in effect ? [`/${effect.id}`] : []))
+      const behind = (await entries.getAll()).filter(({ lane }) => made.some((end) => lane.endsWith(end)))
       for (const gone of [entry, ...behind]) {
         await entries.delete(gone.id)
         await tx.objectStore('files').delete(gone.id)
       }
+      await this.#put(tx, instead, sums)
     })
   }
 
-  /** Sends again what was refused, perhaps with another body, in its old place. It is another act now, so it has another key. */
-  again(id: string, body?: { [root: string]: Json }): Promise<Entry | null> {
+  /** Sends again what was refused, perhaps changed, in its old place. It is another act now, so it has another key. */
+  again(id: string, changed?: Act): Promise<Entry | null> {
     return write(this.#database, ['entries', 'files'], async (tx) => {
       const [entries, files] = [tx.objectStore('entries'), tx.objectStore('files')]
       const before = await entries.get(id)
       if (before?.state !== 'refused') return null
+      const { file: _, after: __, ...act } = changed ?? before
       const next: Entry = {
         ...before,
-        ...(body && { body }),
+        ...act,
         id: newOrderedId(this.#clock.nowMs()),
         state: 'waiting',
         tried: false,
@@ -129,6 +139,8 @@ export class Outbox {
     })
   }
 }
+
+const sumsOf = (acts: Act[]) => Promise.all(acts.map(({ file }) => (file ? sha256Of(file.bytes) : null)))
 
 /** Null where the page came over plain http: then no receipt proves the bytes, and they stay. */
 async function sha256Of(bytes: ArrayBuffer): Promise<string | null> {

@@ -1,6 +1,7 @@
 import { Clock } from './clock.ts'
+import { keepConflicts } from './conflicts.ts'
 import { type Database, type Kept, openDatabase } from './database.ts'
-import type { Act, Entry, Id, Json } from './entry.ts'
+import type { Act, Entry, Id } from './entry.ts'
 import { NoAnswer } from './exchange.ts'
 import { Outbox } from './outbox.ts'
 import { type Ending, Sender } from './sender.ts'
@@ -102,15 +103,18 @@ export class Phone {
     return entries
   }
 
-  async again(id: string, body?: { [root: string]: Json }): Promise<void> {
-    await this.outbox.again(id, body)
+  /** Sends again what was refused, perhaps changed. */
+  async again(id: string, changed?: Act): Promise<void> {
+    await this.outbox.again(id, changed)
     await this.#changed()
     this.ask()
   }
 
-  async discard(id: string): Promise<void> {
-    await this.outbox.discard(id)
+  /** Throws away what was refused; does `instead` in its place. */
+  async discard(id: string, instead: Act[] = []): Promise<void> {
+    await this.outbox.discard(id, instead)
     await this.#changed()
+    this.ask()
   }
 
   /** Takes an act back that never left; else does what undoes it. */
@@ -165,7 +169,9 @@ export class Phone {
       this.#again = false
       try {
         const ending = await this.#sender.run()
-        const isThere = await sync({ ...this.#options, database: this.#database, clock: this.clock })
+        const set = { ...this.#options, database: this.#database, clock: this.clock }
+        const isThere = await sync(set)
+        if (isThere) await keepConflicts(set)
         await this.#changed()
         waitMs =
           ending.how === 'wait' ? Math.max(1000, Math.min(ASK_EVERY_MS, ending.untilMs - Date.now())) : ASK_EVERY_MS

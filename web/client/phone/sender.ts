@@ -1,9 +1,10 @@
 import type { ApiFault } from '../api-error.ts'
 import type { Clock } from './clock.ts'
-import { type Database, write } from './database.ts'
+import { type Database, keyOf, write } from './database.ts'
 import { givenIds, sentBody, sentPath } from './effects.ts'
-import type { Conflict, Entry, Id, Row } from './entry.ts'
+import type { Entry, Id, Row } from './entry.ts'
 import { type Answer, exchange, faultsIn, NoAnswer, retryAfterMs } from './exchange.ts'
+import { locksOfPage } from './locks.ts'
 import type { Outbox } from './outbox.ts'
 
 const FIRST_WAIT_MS = 2000
@@ -191,7 +192,7 @@ export class Sender {
 
   /** Keeps what the server said of each, in one transaction with the ids that it gave. */
   async #settle(answers: [Entry, Answer][]): Promise<void> {
-    await write(this.#to.database, ['entries', 'ids'], async (tx) => {
+    await write(this.#to.database, ['entries', 'ids', 'records'], async (tx) => {
       for (const [{ id }, answer] of answers) {
         const entry = await tx.objectStore('entries').get(id)
         if (!entry) continue
@@ -199,11 +200,14 @@ export class Sender {
         if (!next) continue
         this.#notBefore.delete(id)
         await tx.objectStore('entries').put(next)
-        if (next.state === 'refused' || !entry.effect || !('row' in entry.effect)) continue
-        const { record, row } = entry.effect
-        const given = (answer.body as { [name: string]: Row })[record]
-        for (const [made, real] of given ? givenIds(row, given) : [])
-          await tx.objectStore('ids').put({ made, given: real })
+        if (next.state === 'refused') continue
+        for (const row of conflictsIn(answer.body))
+          await tx.objectStore('records').put({ key: keyOf('conflict', row.id), record: 'conflict', row })
+        for (const effect of entry.effects ?? []) {
+          const given = (answer.body as { [name: string]: Row })[effect.record]
+          for (const [made, real] of 'row' in effect && given ? givenIds(effect.row, given) : [])
+            await tx.objectStore('ids').put({ made, given: real })
+        }
       }
     })
     for (const [{ id }] of answers) this.#sending.delete(id)
@@ -222,11 +226,11 @@ export class Sender {
     const sha256 = headers.get('Muster-SHA256')
     if (entry.file?.sha256 && sha256 !== null && sha256 !== entry.file.sha256)
       return { ...entry, state: 'refused', refusal: { status, faults: [otherBytes] } }
-    const { conflicts = [] } = body as { conflicts?: Conflict[] }
+    const conflictIds = conflictsIn(body).map((one) => String(one.id))
     return {
       ...entry,
-      state: conflicts.length > 0 ? 'conflicted' : 'received',
-      conflicts,
+      state: conflictIds.length > 0 ? 'conflicted' : 'received',
+      conflictIds,
       receipt: {
         event: Number(headers.get('Muster-Event')) || null,
         at: headers.get('Muster-Received-At') ?? this.#to.clock.now(),
@@ -289,18 +293,4 @@ const lostBytes: Answer = {
   body: { errors: [faultOf('bytes_gone', 'This phone has lost the picture', 'Take it again')] },
 }
 
-/** Pages that came over plain http have no locks: the keys still see to it that nothing is done twice. */
-function locksOfPage(): Pick<LockManager, 'request'> {
-  return globalThis.navigator?.locks ?? ({ request: lockInPage } as Pick<LockManager, 'request'>)
-}
-
-let isHeld = false
-async function lockInPage<T>(name: string, _: LockOptions, work: (lock: Lock | null) => Promise<T>): Promise<T> {
-  if (isHeld) return work(null)
-  isHeld = true
-  try {
-    return await work({ name, mode: 'exclusive' })
-  } finally {
-    isHeld = false
-  }
-}
+const conflictsIn = (body: unknown): Row[] => (body as { conflicts?: Row[] }).conflicts ?? []

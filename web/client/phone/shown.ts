@@ -19,22 +19,22 @@ export function shownRows(
 
 function effectsByKey(entries: readonly Entry[], given: ReadonlyMap<number, Id>): Map<string, Effect[]> {
   const found = new Map<string, Effect[]>()
-  for (const { effect, state, settled } of entries) {
-    if (!effect || settled) continue
-    const isMade = 'row' in effect
-    // What was refused or is not in force is not shown as if it were; a record that was made here has no other place.
-    if (state === 'refused' ? !isMade : state === 'conflicted') continue
-    const id = typeof effect.id === 'number' ? (given.get(effect.id) ?? effect.id) : effect.id
-    const here = isMade
-      ? { ...effect, id, row: renamed(effect.row, given) }
-      : {
-          ...effect,
-          id,
-          changes: effect.changes.map((change) => ({ ...change, path: renamedPath(change.path, given) })),
-        }
-    const key = keyOf(effect.record, id)
-    found.set(key, [...(found.get(key) ?? []), here])
-  }
+  for (const { effects = [], state, settled } of entries)
+    for (const effect of settled ? [] : effects) {
+      const isMade = 'row' in effect
+      // What was refused or is not in force is not shown as if it were; a record that was made here has no other place.
+      if (state === 'refused' ? !isMade : state === 'conflicted') continue
+      const id = typeof effect.id === 'number' ? (given.get(effect.id) ?? effect.id) : effect.id
+      const here = isMade
+        ? { ...effect, id, row: renamed(effect.row, given) }
+        : {
+            ...effect,
+            id,
+            changes: effect.changes.map((change) => ({ ...change, path: renamedPath(change.path, given) })),
+          }
+      const key = keyOf(effect.record, id)
+      found.set(key, [...(found.get(key) ?? []), here])
+    }
   return found
 }
 

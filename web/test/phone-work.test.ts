@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startField } from './field.ts'
+import { assertAccessible, done } from './office.ts'
+
+const field = await startField()
+
+test('parts are counted, notes are written and the whole job is signed for without a connection', async () => {
+  const person = await field.worker()
+  const job = await field.give(person, {
+    custom_fields: [],
+    line_items: [{ code: 'GSK-220', description: 'Flange gasket', quantity: '2', price: '18.40' }],
+    contact: { first_name: 'Malia', last_name: 'Fonoti' },
+  })
+  const page = await field.signedIn(person)
+  await page.getByRole('link', { name: 'Harbour Bakery' }).tap()
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'One more: Flange gasket' }).tap()
+  await page.getByRole('button', { name: '1 used: Flange gasket' }).waitFor()
+  await page.getByRole('button', { name: 'One more: Flange gasket' }).tap()
+  await page.getByRole('button', { name: '2 used: Flange gasket' }).waitFor()
+  assert.equal(await page.getByText('18.40').count(), 0, 'prices are for those who invoice')
+
+  await page.getByRole('button', { name: 'Notes Empty' }).tap()
+  await page.getByRole('textbox', { name: 'Notes' }).fill('Adapter stays on')
+  await page.getByRole('button', { name: 'Save' }).tap()
+
+  await page.getByRole('button', { name: /Signature for the whole job/ }).tap()
+  assert.equal(await page.getByRole('textbox', { name: 'Name of who signs' }).inputValue(), 'Malia Fonoti')
+  await assertAccessible(page)
+  const pad = await page.getByRole('img', { name: 'Sign here with a finger' }).boundingBox()
+  assert.ok(pad)
+  await page.mouse.move(pad.x + 60, pad.y + 60)
+  await page.mouse.down()
+  await page.mouse.move(pad.x + 200, pad.y + 90, { steps: 5 })
+  await page.mouse.up()
+  await page.getByRole('button', { name: 'Keep it' }).tap()
+  await page.getByRole('link', { name: /4 waiting/ }).waitFor()
+
+  await page.context().setOffline(false)
+  await page.getByRole('link', { name: /All received/ }).waitFor()
+  const { line_items, notes, proof_of_delivery } = await field.read(job)
+  assert.equal(line_items[0].actual_quantity, '2')
+  assert.equal(notes, 'Adapter stays on')
+  assert.equal(proof_of_delivery.name, 'Malia Fonoti')
+  const { status } = await field.request('GET', `/v5/signatures/${proof_of_delivery.signature_id}.png`)
+  assert.equal(status, 200)
+  await done(page)
+})
