@@ -2,7 +2,7 @@ import { instant, integer, type Row, record, ref, stamp, text, uuid } from '#fie
 
 const fields = {
   id: uuid(),
-  job_id: ref('job', { about: 'Job it belongs to' }),
+  job_id: ref('job', { server: true, about: 'Job it belongs to' }),
   sha256: text({ required: true, max: 64, index: true, about: 'Name of its bytes in the folder of files' }),
   taken_at: instant({ about: 'When it was taken or signed, where that was said' }),
   size: integer({ required: true, min: 0, about: 'Bytes' }),
@@ -29,7 +29,7 @@ export const attachment = record('attachment', {
   path: null,
   about: 'The JPEG of an image custom field, or of an asset.',
   visible: { through: ['job_id', 'asset_id'] },
-  fields: { ...fields, asset_id: ref('asset', { about: 'Asset it shows, where it belongs to no job' }) },
+  fields: { ...fields, asset_id: ref('asset', { server: true, about: 'Asset it shows, where it belongs to no job' }) },
   allow: { read: 'jobs', write: 'nobody' },
   ownership: [],
   search: [],

@@ -25,13 +25,14 @@ export const notice = record('notice', {
     id: uuid(),
     user_id: ref('user', { server: true, required: true, about: 'Who is told' }),
     user_name: lookup(text({ about: 'Name of who is told' }), 'user_id', 'name'),
-    kind: choice(['given', 'moved', 'taken_off', 'canceled', 'message'], {
+    kind: choice(['given', 'moved', 'taken_off', 'canceled', 'message', 'decided'], {
       server: true,
       default: 'given',
-      about: 'What happened: to a job of theirs, or that somebody wrote to them',
+      about: 'What happened: to a job of theirs, that somebody wrote to them, or decided a conflict of theirs',
     }),
     job_id: ref('job', { server: true, about: 'Job that it is about' }),
     message_id: uuidRef('message', { server: true, about: 'Message that it is about' }),
+    conflict_id: uuidRef('conflict', { server: true, about: 'Conflict that was decided' }),
     call_id: text({ server: true, index: true, max: 300, about: 'The call that changed it' }),
     old_plan: part(planFields, { server: true, about: 'What they were told before; nil for who was told nothing' }),
     new_plan: part(planFields, { server: true, about: 'What they are told; nil for who has it no more' }),

@@ -48,6 +48,14 @@ export function waysTo(person: Pick<User, 'email'>, devices: Devices, mailIsOn: 
 /** Who is off shift is not woken. */
 export const isSilent = ({ is_worker, shift_on }: Pick<User, 'is_worker' | 'shift_on'>) => is_worker && !shift_on
 
+/** How a conflict was decided. */
+export const decisions = {
+  open: null,
+  taken: 'What was done offline is in the job now',
+  noted: 'What was done offline is kept as a note',
+  left: 'What was done offline is not in the job',
+}
+
 /** What a notice says, in the words of push and mail. */
 export function wordsOf(
   { kind, old_plan, new_plan }: Pick<Notice, 'kind' | 'old_plan' | 'new_plan'>,
@@ -61,6 +69,7 @@ export function wordsOf(
     moved: { title: `Changed: ${name}`, text: `Was ${was}, now ${now}` },
     taken_off: { title: `No longer yours: ${name}`, text: `Was ${was}` },
     canceled: { title: `Canceled: ${name}`, text: `Was ${was}` },
+    decided: { title: `Decided: ${name}`, text: about.text },
     message: { title: `Message from ${about.name ?? 'the office'}`, text: about.text },
   }[kind ?? 'given']
   return { title: words.title, text: words.text ?? '' }

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
+import type { Conflict } from '#records/conflict'
 import type { Job } from '#records/job'
 import type { Message } from '#records/message'
 import { type Notice, notice } from '#records/notice'
@@ -10,7 +11,7 @@ import type { MutationContext } from './rule.ts'
 
 type Plan = Notice['new_plan']
 type Content = Pick<Notice, 'user_id' | 'kind'> &
-  Partial<Pick<Notice, 'job_id' | 'message_id' | 'old_plan' | 'new_plan'>>
+  Partial<Pick<Notice, 'job_id' | 'message_id' | 'conflict_id' | 'old_plan' | 'new_plan'>>
 
 /**
  * Notes whom a change of a job is to be told: who was given it, whose time moved, who has it no more. What is noted is sent
@@ -54,6 +55,14 @@ export async function tellOfMessage(context: MutationContext, row: Message, abou
   for (const user_id of ids)
     if (user_id && user_id !== row.from_user_id)
       await note(context, { user_id, kind: 'message', job_id: about.job_id, message_id: row.id })
+}
+
+/** Notes for its writer how a conflict was decided; and for whoever has the job now, where the job got what was written. */
+export async function tellOfDecision(context: MutationContext, row: Conflict, taken: Job | null): Promise<void> {
+  const { id: conflict_id, job_id, mine_by_user_id: writer } = row
+  const worker = knownPlan(taken)?.worker_id
+  for (const user_id of new Set([writer, worker]))
+    if (user_id) await note(context, { user_id, kind: 'decided', job_id, conflict_id })
 }
 
 /** What the worker of a job was told last; null where nobody was. */

@@ -1,12 +1,13 @@
 import type { App } from '#app'
 import { systemCall } from '#call'
 import { account as accounts } from '#records/account'
+import { conflict } from '#records/conflict'
 import { type Job, job } from '#records/job'
 import { message } from '#records/message'
 import { type Notice, notice } from '#records/notice'
 import { type PushSubscription, pushSubscription } from '#records/push-subscription'
 import { type User, user } from '#records/user'
-import { devicesOf, isSilent, SILENT_MS, wordsOf } from '#rules/notice-ways'
+import { decisions, devicesOf, isSilent, SILENT_MS, wordsOf } from '#rules/notice-ways'
 import type { ListQuery } from '#store/select'
 import type { Reader, Tx } from '#store/store'
 import type { SendMail } from './mailer.ts'
@@ -243,7 +244,9 @@ export class Notices {
     const zone = (await reader.find(accounts, account))?.time_zone ?? 'UTC'
     if (one.kind === 'message') return wordsOf(one, await aboutMessage(reader, one), zone)
     const about: Job | null = one.job_id ? await reader.find(job, one.job_id) : null
-    return wordsOf(one, { name: about?.customer_name ?? about?.template_name ?? null, text: null }, zone)
+    const found = one.conflict_id ? await reader.find(conflict, one.conflict_id) : null
+    const text = found && decisions[found.state ?? 'open']
+    return wordsOf(one, { name: about?.customer_name ?? about?.template_name ?? null, text }, zone)
   }
 
   /** Notes what became of it; what the person has said meanwhile stays the end of it. */

@@ -196,6 +196,8 @@ const anyRecord = [
   'rules/abilities.ts',
   'rules/field-errors.ts',
   'rules/conflicts.ts',
+  'rules/decide-conflict.ts',
+  'rules/done-offline.ts',
   'rules/merge-base.ts',
   'rules/merge-draft.ts',
   'rules/mutations.ts',

@@ -2,7 +2,7 @@ import { Icon } from '../ui/icon.tsx'
 import { t } from '../ui/words.ts'
 import { wordsOf } from './entry-words.ts'
 import { Card, State } from './parts.tsx'
-import { type Job, useFormats, useShown } from './store.ts'
+import { type Job, rowOf, useFormats, useShown } from './store.ts'
 
 export function Receipts({ job }: { job: Job }) {
   const entries = useShown().entries.filter(({ lane }) => lane === `jobs/${job.id}`)
@@ -24,13 +24,19 @@ export function Receipts({ job }: { job: Job }) {
 
 /** `Received 10:22, event 48 203` */
 export function ReceiptWords({ id }: { id: string }) {
-  const { entries, sending } = useShown()
+  const shown = useShown()
+  const { entries, sending } = shown
   const { time, number } = useFormats()
   const entry = entries.find((one) => one.id === id)
   if (!entry) return null
   const { receipt, file, state } = entry
   if (state === 'refused') return <State state="refused">{t('Not taken')}</State>
-  if (state === 'conflicted') return <State state="conflict">{t('Two values')}</State>
+  if (state === 'conflicted') {
+    const isForOffice = entry.conflictIds.some((one) => rowOf(shown, 'conflict', one)?.kind === 'done_offline')
+    return (
+      <State state="conflict">{isForOffice ? t('Not your job any more: the office decides') : t('Two values')}</State>
+    )
+  }
   if (!receipt) {
     const size = file ? kilobytes(file.bytes, number) : ''
     if (sending.has(id)) return <State state="sending">{t('Sending…')}</State>

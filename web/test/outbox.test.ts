@@ -54,6 +54,19 @@ async function give(person: Person, more: object = {}): Promise<Job> {
   return json.job
 }
 
+/** The office gives it to somebody else, and tells them. */
+async function giveTo({ id }: Job, person: Person) {
+  const body = { job: { worker_id: person.id, published_at: new Date().toISOString() } }
+  const { status, text } = await app.request('PATCH', `/v5/jobs/${id}.json`, { body })
+  assert.equal(status, 200, text)
+}
+
+/** What was done offline on a job that was lost. */
+async function keptOf({ id }: Job): Promise<{ id: string }[]> {
+  const { json } = await app.request('GET', `/v5/conflicts.json?kind=done_offline&job_id=${id}&per_page=500`)
+  return json.conflicts
+}
+
 const worker = (more: RawRow = {}) => hire(app, { mobile: 'full', ...more })
 
 /** What the network does to the next requests: each is taken by one. */
@@ -483,6 +496,24 @@ test('a set that was read is kept, what is only here is shown over it, and a cur
   assert.equal(await phone.database.get('records', `job/${job.id}`), undefined)
 })
 
+test('what was done on a job that went to somebody else is received as the office’s to decide, once', async () => {
+  const [person, other] = [await worker(), await worker()]
+  const job = await give(person)
+  const phone = await new TestPhone(person).open()
+  await phone.outbox.add([completion(job, 0), photo(job, 'a'), pressure(job, '21')])
+  await giveTo(job, other)
+  phone.faults = ['none', 'drop answer', 'twice']
+  await deliver(phone)
+  const entries = await phone.outbox.all()
+  for (const { state, file, receipt } of entries) {
+    assert.equal(state, 'conflicted')
+    assert.equal(receipt?.sha256 ?? null, file?.sha256 ?? null)
+  }
+  const kept = (await keptOf(job)).map(({ id }) => id)
+  assert.deepEqual(kept.toSorted(), entries.flatMap(({ conflictIds }) => conflictIds).toSorted())
+  assert.equal(kept.length, 3)
+})
+
 type Move =
   | { do: 'complete'; job: number; step: number }
   | { do: 'measure'; job: number; value: number }
@@ -493,6 +524,7 @@ type Move =
   | { do: 'clock'; hours: number }
   | { do: 'office'; job: number; value: number }
   | { do: 'decide'; choice: 'taken' | 'left' }
+  | { do: 'give away' | 'give back'; job: number }
 
 const anyFault = fc.constantFrom<Fault>(
   'none',
@@ -520,18 +552,20 @@ const anyMove: fc.Arbitrary<{ phone: number; move: Move }> = fc.record({
     fc.record({ do: fc.constant('clock' as const), hours: fc.integer({ min: -30, max: 30 }) }),
     fc.record({ do: fc.constant('office' as const), job: fc.nat(1), value: fc.integer({ min: 1, max: 999 }) }),
     fc.record({ do: fc.constant('decide' as const), choice: fc.constantFrom('taken' as const, 'left' as const) }),
+    fc.record({ do: fc.constantFrom('give away' as const, 'give back' as const), job: fc.nat(1) }),
   ),
 })
 
 test(`whatever the network, the clock and the battery do: every act arrives once, and every file whole (${schedules} schedules)`, async () => {
-  const person = await worker()
+  const [person, other] = [await worker(), await worker()]
   await fc.assert(
     fc.asyncProperty(fc.array(anyMove, { minLength: 1, maxLength: 24 }), async (moves) => {
       const jobs = [await give(person), await give(person)] as [Job, Job]
       const phones = await Promise.all([new TestPhone(person).open(), new TestPhone(person).open()])
       const kept: Entry[] = []
       const thread = await begin(person)
-      for (const { phone: which, move } of moves) await play(phones[which] as TestPhone, move, jobs, thread, kept)
+      for (const { phone: which, move } of moves)
+        await play(phones[which] as TestPhone, move, jobs, thread, kept, [person, other])
       for (const phone of phones) {
         await phone.restart()
         await deliver(phone)
@@ -544,6 +578,7 @@ test(`whatever the network, the clock and the battery do: every act arrives once
         'and decided',
       )
       await assertOnce(jobs, entries, person)
+      for (const job of jobs) await giveTo(job, person)
       const { json: told } = await app.request('GET', `/v5/messaging/${thread}.json`)
       assert.equal(
         told.thread.messages.length,
@@ -568,7 +603,14 @@ test(`whatever the network, the clock and the battery do: every act arrives once
   )
 })
 
-async function play(phone: TestPhone, move: Move, jobs: [Job, Job], thread: string, kept: Entry[]) {
+async function play(
+  phone: TestPhone,
+  move: Move,
+  jobs: [Job, Job],
+  thread: string,
+  kept: Entry[],
+  [person, other]: [Person, Person],
+) {
   const job = 'job' in move ? (jobs[move.job] as Job) : jobs[0]
   if (move.do === 'complete') kept.push(...(await phone.outbox.add([completion(job, move.step)])))
   if (move.do === 'measure') {
@@ -592,6 +634,8 @@ async function play(phone: TestPhone, move: Move, jobs: [Job, Job], thread: stri
     })
     assert.equal(status, 200)
   }
+  if (move.do === 'give away') await giveTo(job, other)
+  if (move.do === 'give back') await giveTo(job, person)
   if (move.do === 'send') {
     phone.faults = [...move.faults]
     phone.stepsLeft = move.killAfter
@@ -607,6 +651,7 @@ async function assertOnce(jobs: [Job, Job], entries: Entry[], person: Person) {
   for (const job of jobs) {
     const events = await eventsOf(job.id, person)
     const received = entries.filter(({ lane, state }) => lane === `jobs/${job.id}` && state === 'received')
+    const conflicted = entries.filter(({ lane, state }) => lane === `jobs/${job.id}` && state === 'conflicted')
     const files = received.filter(({ file }) => file)
     const mine = entries.filter(({ lane }) => lane === `jobs/${job.id}`)
     const { json: found } = await app.request('GET', `/v5/conflicts.json?job_id=${job.id}&per_page=500`)
@@ -625,7 +670,7 @@ async function assertOnce(jobs: [Job, Job], entries: Entry[], person: Person) {
     const { json } = await app.request('GET', `/v5/jobs/${job.id}.json`)
     const completed = new Set(received.filter(({ path }) => path.endsWith('completion')).map(({ path }) => path))
     assert.equal(json.job.steps.filter((step: Job['steps'][0]) => step.completed_at).length, completed.size)
-    for (const { file, receipt } of files)
+    for (const { file, receipt } of [...files, ...conflicted])
       if (receipt?.sha256) assert.equal(receipt.sha256, file?.sha256, 'the same bytes')
   }
 }

@@ -69,7 +69,7 @@ export const parameters = {
   made_at: header(
     'Muster-Made-At',
     { type: 'string', format: 'date-time' },
-    'When it was done on the device: the instant of an act that says none. What lies ahead is now',
+    'When it was done on the device: the instant of an act that says none. What lies ahead is now. Of a job that the worker has lost meanwhile the answer is 202, with what was kept of the act in `conflicts`',
   ),
   if_match: header(
     'If-Match',

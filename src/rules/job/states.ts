@@ -74,16 +74,18 @@ function workAfter(context: MutationContext, { row, before, draft, addError }: S
   const reopened: number[] = []
   const steps = row.steps.map((step) => {
     const { completed_at = null, completed_by_user_id = null } = known.get(step.id) ?? {}
+    // Callers don't say it; what takes over the work of somebody else does.
+    const doneBy = step.completed_by_user_id === completed_by_user_id ? null : step.completed_by_user_id
     if (step.completed_at && !completed_at) {
       const at = happenedAt(context, 'steps', step.completed_at)
-      done.push([at, (work) => completeStep(work, step.id, at, by)])
+      done.push([at, (work) => completeStep(work, step.id, at, doneBy ?? by)])
     } else if (!step.completed_at && completed_at) reopened.push(step.id)
     // A device that tells late who did it first.
     const first = call.device && completed_at && step.completed_at && step.completed_at < completed_at
     return {
       ...step,
       completed_at: completed_at && (step.completed_at ?? completed_at),
-      completed_by_user_id: first ? by : completed_by_user_id,
+      completed_by_user_id: doneBy ?? (first ? by : completed_by_user_id),
     }
   })
 

@@ -4,6 +4,7 @@ import type { Call } from '#call'
 import type { FieldError, RawObject } from '#fields'
 import type { Format } from '#formats/format'
 import { Problem } from '#problem'
+import type { LostJob } from '#rules/done-offline'
 import { headerValue } from './finish.ts'
 import { identify } from './identify.ts'
 import { firstOf, isSecure, refuseForeignOrigin } from './origin.ts'
@@ -29,6 +30,8 @@ export class ApiRequest implements Match {
   /** That of the address; null when the format comes from elsewhere. */
   readonly extension: string | null
   body: Buffer = nothing
+  /** The job that it is about, where that was lost by who asks: what they did on it is kept beside it. */
+  lost: LostJob | null = null
   /** What the body says that no field has: told beside the answer. */
   readonly passedOver: FieldError[] = []
   private readonly asked: Asked

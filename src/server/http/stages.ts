@@ -13,6 +13,7 @@ import { asDeviceEntry } from './device-entry.ts'
 import { finish, headerValue, isRead } from './finish.ts'
 import { identify } from './identify.ts'
 import { refuseForeignOrigin } from './origin.ts'
+import { perform } from './perform.ts'
 import { hasBody } from './read-body.ts'
 import { ApiRequest, isHost, mediaType } from './request.ts'
 import { requireUser } from './require-user.ts'
@@ -61,11 +62,11 @@ async function respondTo(app: App, exchange: Exchange, request: IncomingMessage)
     const asked = await begin(app, exchange, request)
     // 5 read, 6 act, 7 write.
     const handle = handlerOf(asked.route, exchange.method) as Handler
-    if (!hasBody(request)) return await handle(asked)
+    if (!hasBody(request)) return await perform(asked, handle)
     return await app.bodyBudget.read(request, asked.route.maxBodyBytes ?? app.config.MUSTER_MAX_BODY_BYTES, (body) => {
       asked.body = body
       app.work.begin(exchange, body.length)
-      return handle(asked)
+      return perform(asked, handle)
     })
   } catch (error) {
     return refuse(app, exchange, error)

@@ -7,6 +7,7 @@ import { invalid, Problem } from '#problem'
 import { event } from '#records/event'
 import { AtomicBatch, type Id } from '#rules/atomic-batch'
 import { asDeviceEntry } from '../http/device-entry.ts'
+import { perform } from '../http/perform.ts'
 import { ApiRequest } from '../http/request.ts'
 import { requireUser } from '../http/require-user.ts'
 import type { ApiResponse } from '../http/response.ts'
@@ -212,7 +213,7 @@ async function answer(
     if (entry.body) request.body = Buffer.from(JSON.stringify(withIds(entry.body, ids)))
     if (match.route.userOnly) requireUser(request)
     const handle = handlerOf(match.route, entry.method) as Handler
-    return responseOf(await handle(request))
+    return responseOf(await perform(request, handle))
   } catch (error) {
     return responseOf(refuse(app, exchange, error))
   }

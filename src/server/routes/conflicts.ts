@@ -1,15 +1,15 @@
 import { choice, type FieldError, fieldError, type RecordType, readFields, validationError } from '#fields'
 import { conflict } from '#records/conflict'
-import { decide } from '#rules/conflicts'
+import { choices, decide } from '#rules/decide-conflict'
 import type { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
 import type { Route } from '../http/router.ts'
 import { find, mutate } from './verbs.ts'
 
 const fields = {
-  choice: choice(['taken', 'left'], {
+  choice: choice(choices, {
     required: true,
-    about: 'Whether the job gets what was written, or stays as it is',
+    about: 'The job gets what was written (`taken`), or stays; then that is kept as a note (`noted`), or not (`left`)',
   }),
 }
 
@@ -23,7 +23,7 @@ export const conflictRoutes = (): Route[] => [
     docs: {
       POST: {
         id: 'decideConflict',
-        about: 'Takes what was written into the job, or leaves the job as it is. The call can be reversed.',
+        about: 'Takes what was written into the job, keeps it as a note, or leaves it. The call can be reversed.',
         body: { name: 'decision', fields },
         writes: ['dry_run', 'idempotency_key', 'device', 'made_at', 'if_match'],
       },

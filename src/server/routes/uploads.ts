@@ -19,7 +19,7 @@ import type { ApiResponse } from '../http/response.ts'
 import type { Route } from '../http/router.ts'
 import { readFlag } from '../http/target.ts'
 import { MAX_BYTES, normalizeImage } from './images.ts'
-import { find, mutate } from './verbs.ts'
+import { find, mutate, SHA256 } from './verbs.ts'
 
 /** Room for what multipart puts around a file, and for what is said beside it. */
 const MULTIPART_OVERHEAD_BYTES = 64 * 1024
@@ -95,7 +95,7 @@ async function receive(request: ApiRequest, upload: Upload): Promise<ApiResponse
     headers: () => ({
       Location: `${baseUrl}/v5/${kept}s/${id}.${extensions[kept]}`,
       // Of the bytes as they came, so that who sent them knows that none was lost on the way.
-      'Muster-SHA256': hash('sha256', file, 'hex'),
+      [SHA256]: hash('sha256', file, 'hex'),
     }),
   }
   // A phone that sends the same again draws another boundary: what was sent is the file and what is said of it.

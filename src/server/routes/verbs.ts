@@ -19,6 +19,7 @@ import { type Conflict, conflict } from '#records/conflict'
 import { event as events } from '#records/event'
 import { job } from '#records/job'
 import { may } from '#rules/abilities'
+import { keepDoneOffline } from '#rules/done-offline'
 import type { Mutation, Once } from '#rules/mutations'
 import { nameOf } from '#rules/undo'
 import type { Event } from '#store/journal'
@@ -177,6 +178,16 @@ export function mutate<R extends RecordType>(
     dryRun = readFlag(request.query, 'dry_run'),
   }: ResponseOptions<R> = {},
 ): Promise<ApiResponse> {
+  const { lost } = request
+  if (lost && record.name === job.name)
+    return mutate(request, keepDoneOffline(lost, write), {
+      record: conflict,
+      status: 202,
+      // Of the bytes that came with it.
+      headers: () => Object.fromEntries(Object.entries(headers(lost.row, null)).filter(([name]) => name === SHA256)),
+      body: (row, warnings) => withConflicts(request, JSON.stringify({ warnings }), [row]),
+      dryRun,
+    })
   return request.app.mutations.execute(request.call, {
     ...write,
     record,
@@ -211,6 +222,9 @@ function withConflicts(request: ApiRequest, text: string, found: Conflict[]): st
   const conflicts = found.map((one) => jsonOf(conflict)(one, printing))
   return `${text.slice(0, -1)},"conflicts":${JSON.stringify(conflicts)}}`
 }
+
+/** The header of an upload's receipt. */
+export const SHA256 = 'Muster-SHA256'
 
 /** What a device keeps of its entry: when it came here, and which event it became; none when nothing changed. */
 const receiptOf = ({ now }: Call, event: Event | null, conflicts: Conflict[]) => {
@@ -307,6 +321,7 @@ export async function find<R extends RecordType>(
 ): Promise<Row<R>> {
   const { alias } = request.route
   const record: RecordType = of
+  if (request.lost && record.name === job.name) return request.lost.row as Row<R>
   const segment = request.parameters.id ?? ''
   // No text that is kept has one, and PostgreSQL can't be asked for it.
   if (segment.includes('\0')) throw notFound()

@@ -17,6 +17,7 @@ import { workingTime } from './0018-working-time.ts'
 import { conflicts } from './0020-conflicts.ts'
 import { entriesOfDevices } from './0020-entries-of-devices.ts'
 import { notices } from './0024-notices.ts'
+import { doneOffline } from './0025-done-offline.ts'
 
 /** In order. A migration that has been released is never changed. */
 export const migrations: Migration[] = [
@@ -38,4 +39,5 @@ export const migrations: Migration[] = [
   conflicts,
   entriesOfDevices,
   notices,
+  doneOffline,
 ]

@@ -466,6 +466,7 @@ notices (
   call_id text,
   call_needed_at timestamptz,
   called_at timestamptz,
+  conflict_id uuid,
   created_at timestamptz not null,
   deleted_at timestamptz,
   due_at timestamptz,
@@ -490,6 +491,7 @@ notices (
   primary key (account_id, id)
 )
 CREATE INDEX notices_call_id ON public.notices USING btree (account_id, call_id, id)
+CREATE INDEX notices_conflict_id ON public.notices USING btree (account_id, conflict_id, id)
 CREATE INDEX notices_created_at ON public.notices USING btree (account_id, created_at, id)
 CREATE INDEX notices_due_at ON public.notices USING btree (account_id, due_at, id)
 CREATE INDEX notices_job_id ON public.notices USING btree (account_id, job_id, id)

@@ -466,6 +466,7 @@ notices (
   call_id TEXT,
   call_needed_at TEXT,
   called_at TEXT,
+  conflict_id TEXT,
   created_at TEXT not null,
   deleted_at TEXT,
   due_at TEXT,
@@ -490,6 +491,7 @@ notices (
   primary key (account_id, id)
 ) strict
 CREATE INDEX "notices_call_id" on "notices" ("account_id", "call_id", "id")
+CREATE INDEX "notices_conflict_id" on "notices" ("account_id", "conflict_id", "id")
 CREATE INDEX "notices_created_at" on "notices" ("account_id", "created_at", "id")
 CREATE INDEX "notices_due_at" on "notices" ("account_id", "due_at", "id")
 CREATE INDEX "notices_job_id" on "notices" ("account_id", "job_id", "id")

@@ -49,7 +49,10 @@ export interface Receipt {
   replayed: boolean
 }
 
-/** Two values of one field. The server's counts, until somebody takes this one. (docs/api/conflicts.md) */
+/**
+ * Two values of one field: the server's counts, until somebody takes this one. Or what was done on a job that was lost
+ * meanwhile. (docs/api/conflicts.md)
+ */
 export type Conflict = Omit<Shown<typeof conflict>, 'base' | 'theirs' | 'mine'> & {
   base: Json
   theirs: Json

@@ -82,7 +82,7 @@ function Told({ notice, desk }: { notice: RowOf<typeof notices>; desk: Desk }) {
       <Face name={notice.user_name ?? ''} shift={notice.silent ? 'off' : 'on'} />
       <div className="what">
         <b className="clip">{notice.user_name}</b>
-        {notice.kind !== 'message' && (
+        {notice.kind !== 'message' && notice.kind !== 'decided' && (
           <Change kind={notice.kind} old={notice.old_plan} now={notice.new_plan}>
             <b>{job && titleOf(job)}</b>
           </Change>
