@@ -1,14 +1,14 @@
-import { ApiError, type Query } from '../../client/index.ts'
+import { ApiError, type Write } from '../../client/index.ts'
 import { toast } from '../../ui/toast.tsx'
 import { t } from '../../ui/words.ts'
 import { Observable } from '../observable.ts'
 import { isDraft } from './board/drafts.ts'
 import { durationOf, type Job, planOf } from './board/plan.ts'
 import { type Candidate, needsWhy, type Reason } from './board/verdict.ts'
-import type { Answer, Span } from './board/verdict-at.ts'
 import { Deeds } from './deeds.ts'
 import type { Desk } from './desk.ts'
 import type { Target } from './drag/lift.ts'
+import { copyTo } from './make.ts'
 import { type Publication, publication } from './publish/publication.ts'
 import { rangeText, titleOf } from './words.ts'
 import { type Change, changesOf, isoOf, reasonsOf, writeOf } from './writes.ts'
@@ -19,6 +19,7 @@ export type Question =
   | { kind: 'why'; job: Job; target: Target; reasons: readonly Reason[]; place: (reason: string) => void }
   | { kind: 'conflict'; job: Job; error: ApiError; again: () => void }
   | { kind: 'move' | 'give' | 'cancel'; jobs: readonly Job[] }
+  | { kind: 'new'; at: Pick<Target, 'row' | 'from'> | null }
 
 /** What a dispatcher does to jobs. Each act is one deed: one toast, and one undo. */
 export class Acts {
@@ -32,33 +33,6 @@ export class Acts {
   constructor(desk: Desk) {
     this.#desk = desk
     this.deeds = new Deeds(desk.board.live)
-  }
-
-  /** Who could take a job at a time, best first. */
-  async candidates(job: Job, { from, to }: Pick<Target, 'from' | 'to'>, signal: AbortSignal): Promise<Candidate[]> {
-    const query = { planned_start_at: isoOf(from), planned_duration: Math.round((to - from) / 1000) }
-    return (await this.#askCandidates<{ candidates: Candidate[] }>(job, query, signal)).candidates
-  }
-
-  /** The same, with what the verdicts of other times follow from, between two instants. */
-  async candidatesWithin(
-    job: Job,
-    at: Pick<Target, 'from' | 'to'>,
-    window: Span,
-    signal: AbortSignal,
-  ): Promise<Answer> {
-    const query = {
-      planned_start_at: isoOf(at.from),
-      planned_duration: Math.round((at.to - at.from) / 1000),
-      from: isoOf(window.from),
-      to: isoOf(window.to),
-    }
-    return this.#askCandidates<Answer>(job, query, signal)
-  }
-
-  async #askCandidates<T>({ id }: Job, query: Query, signal: AbortSignal): Promise<T> {
-    const { client } = this.#desk.board.live
-    return (await client.request<T>('GET', `jobs/${id}/candidates`, { query, signal })).body
   }
 
   /** Why a job stays where it is; null when it may be moved. */
@@ -85,6 +59,7 @@ export class Acts {
     const lifted = lift.drop()
     if (!lifted) return
     const { job, jobs, target } = lifted
+    if (lifted.copies) return void copyTo(this.#desk, job, target)
     if (jobs.length > 1) return void this.#moveAll(jobs, lifted.origin, target)
     if (Object.keys(changesOf(job, target)).length === 0) return
     const reasons = verdict?.reasons ?? []
@@ -104,7 +79,7 @@ export class Acts {
       this.question.set({ kind: 'refused', job, target, reasons: reasonsOf(error.faults, true), candidates })
       return true
     }
-    await this.#write(this.#placedText(job, target), [{ job, changes }], refused, reason)
+    await this.#write(this.placedText(job, target), [{ job, changes }], refused, reason)
   }
 
   /** All by as much as the one that was taken hold of; and to the same worker, if it changed hands. */
@@ -217,20 +192,38 @@ export class Acts {
     await this.#write(says, list, () => false)
   }
 
+  /** Anything else that is written to one job, or makes one: one deed, with a toast and an undo. `about` begins what is told where it fails. */
+  async write(says: string, about: string, writes: readonly Write[]): Promise<boolean> {
+    return this.#send(says, writes, (error) => {
+      const [fault] = error.faults
+      if (fault?.code === 'discarded') return
+      toast({
+        kind: 'failed',
+        title: `${about}: ${fault?.message ?? error.message}`,
+        ...(fault?.remedy && { detail: fault.remedy }),
+      })
+    })
+  }
+
   async #write(says: string, list: readonly Change[], refused: (error: ApiError) => boolean, reason?: string) {
-    if (list.length === 0) return
-    const { live } = this.#desk.board
+    if (list.length > 0)
+      await this.#send(says, list.map(writeOf), (error) => this.#tell(error, list, says, refused), reason)
+  }
+
+  async #send(says: string, writes: readonly Write[], failed: (error: ApiError) => void, reason?: string) {
     try {
-      const writing = live.write(says, list.map(writeOf), reason ? { query: { reason } } : {})
+      const writing = this.#desk.board.live.write(says, writes, reason ? { query: { reason } } : {})
       this.#writing = writing.then(
         ({ callId }) => this.deeds.add(callId, says),
         () => {},
       )
       await writing
       toast({ title: says, action: { label: t('Undo'), shortcut: '⌘Z', run: () => void this.undo() } })
+      return true
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      this.#tell(error, list, says, refused)
+      failed(error)
+      return false
     }
   }
 
@@ -274,7 +267,7 @@ export class Acts {
     }
   }
 
-  #placedText(job: Job, target: Target): string {
+  placedText(job: Job, target: Target): string {
     const customer = titleOf(job)
     if (target.row === 'tray') return t('{customer} is back in the tray', { customer })
     const time = rangeText(target.from, target.to, this.#desk.zone)

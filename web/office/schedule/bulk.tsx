@@ -4,6 +4,7 @@ import { useObservable } from '../observable.ts'
 import { durationOf } from './board/plan.ts'
 import { nothingSelected } from './board/selection.ts'
 import { useDesk } from './desk.ts'
+import { swap } from './make.ts'
 import { durationText } from './words.ts'
 
 /** What can be done with several jobs at once. */
@@ -12,6 +13,7 @@ export function Bulk() {
   const { ids } = useObservable(desk.selection)
   const jobs = ids.flatMap((id) => desk.job(id) ?? [])
   if (jobs.length < 2) return null
+  const [first, second] = jobs
   return (
     <div className="bulk" role="toolbar" aria-label={t('Selected jobs')}>
       <b>{t('{count} jobs', { count: jobs.length })}</b>
@@ -25,6 +27,17 @@ export function Bulk() {
           <Button small icon="user" shortcut="G" onClick={() => desk.acts.ask({ kind: 'give', jobs })}>
             {t('Give to')}
           </Button>
+          {jobs.length === 2 && first && second && (
+            <Button
+              small
+              icon="swap"
+              shortcut="X"
+              unless={desk.acts.staysWhy(first) ?? desk.acts.staysWhy(second)}
+              onClick={() => void swap(desk, first, second)}
+            >
+              {t('Swap')}
+            </Button>
+          )}
           <Button small icon="lock" shortcut="L" onClick={() => void desk.acts.lock(jobs)}>
             {t('Lock')}
           </Button>

@@ -6,6 +6,7 @@ import { VerdictMark } from '../../ui/marks.tsx'
 import { t } from '../../ui/words.ts'
 import type { Question } from './acts.ts'
 import { planOf } from './board/plan.ts'
+import { candidatesFor } from './candidates.ts'
 import { useDesk } from './desk.ts'
 import { rowVerdictOf, targetOf } from './drag/lift.ts'
 import { saidTime } from './time/said.ts'
@@ -95,7 +96,8 @@ function Give({ jobs }: Asked) {
   const [first] = jobs
   const { data } = useQuery({
     queryKey: ['candidates', first?.id, first?.revision],
-    queryFn: ({ signal }) => (first ? desk.acts.candidates(first, targetOf(first, desk.now.get()), signal) : []),
+    queryFn: ({ signal }) =>
+      first ? candidatesFor(desk.board.live.client, first, targetOf(first, desk.now.get()), signal) : [],
   })
   const shown = data?.filter(({ worker_name }) => worker_name.toLocaleLowerCase().includes(text.toLocaleLowerCase()))
   const give = (worker: number) => {

@@ -1,4 +1,5 @@
 import type { Desk } from './desk.ts'
+import type { Lifted } from './drag/lift.ts'
 
 /** What of a card follows from what is done here, and not from its job. */
 export interface Flags {
@@ -27,7 +28,7 @@ export class CardFlags {
     }
     this.#follow(selection.subscribe, 'isSelected', () => among(() => selection.get().ids))
     this.#follow(focus.subscribe, 'isFocused', () => (id) => focus.get()?.job === id)
-    this.#follow(lift.lifted.subscribe, 'isHeld', () => among(() => lift.lifted.get()?.jobs.map(({ id }) => id) ?? []))
+    this.#follow(lift.lifted.subscribe, 'isHeld', () => among(() => heldBy(lift.lifted.get())))
     this.#follow(touched.subscribe, 'mover', () => (id) => touched.get().get(id) ?? null)
     this.#follow(
       (listener) => board.live.onChange(listener),
@@ -76,3 +77,6 @@ export class CardFlags {
     for (const listener of this.#listeners.get(id) ?? []) listener()
   }
 }
+
+/** What is copied stays where it is. */
+const heldBy = (lifted: Lifted | null) => (lifted && !lifted.copies ? lifted.jobs.map(({ id }) => id) : [])

@@ -1,5 +1,8 @@
+import { planOf } from './board/plan.ts'
 import { nothingSelected } from './board/selection.ts'
 import type { Desk, Looking } from './desk.ts'
+import type { Target } from './drag/lift.ts'
+import { swap } from './make.ts'
 import { addDays, dayOf } from './time/zone.ts'
 
 /** Does what a key says of the days that are shown, or of the jobs that are selected. @returns whether it did something */
@@ -9,7 +12,8 @@ export function onActKey(event: KeyboardEvent, desk: Desk, looking: Looking): bo
   return act !== null
 }
 
-function actOf(event: KeyboardEvent, desk: Desk, { view, look, scale }: Looking): (() => void) | null {
+function actOf(event: KeyboardEvent, desk: Desk, looking: Looking): (() => void) | null {
+  const { view, look, scale } = looking
   const { acts, selection, zone, mayPlan } = desk
   const name = event.key.toLowerCase()
   if (event.ctrlKey || event.metaKey) {
@@ -20,6 +24,7 @@ function actOf(event: KeyboardEvent, desk: Desk, { view, look, scale }: Looking)
   const days = scale.spans.length
   if (name === 't') return () => look({ day: dayOf(Date.now(), zone) })
   if (name === '[' || name === ']') return () => look({ day: addDays(view.day, name === '[' ? -days : days) })
+  if (name === 'n' && mayPlan) return () => acts.ask({ kind: 'new', at: placeOfFocus(desk, looking) })
   const jobs = selection.get().ids.flatMap((id) => desk.job(id) ?? [])
   if (jobs.length === 0) return null
   if (name === 'escape')
@@ -30,7 +35,24 @@ function actOf(event: KeyboardEvent, desk: Desk, { view, look, scale }: Looking)
   if (!mayPlan) return null
   if (name === 'm') return () => acts.ask({ kind: 'move', jobs })
   if (name === 'g') return () => acts.ask({ kind: 'give', jobs })
+  const [one, other] = jobs
+  if (name === 'x' && one && other && jobs.length === 2 && !acts.staysWhy(one) && !acts.staysWhy(other))
+    return () => void swap(desk, one, other)
   if (name === 'l') return () => void acts.lock(jobs)
   if (name === 'p') return () => void acts.publish(jobs)
   return ['backspace', 'delete', 'u'].includes(name) ? () => void acts.takeOff(jobs) : null
 }
+
+/** Where the keyboard is: after the job that has the focus, else at the next quarter of an hour, or as the day begins. */
+function placeOfFocus({ focus, board, now }: Desk, { scale }: Looking): Pick<Target, 'row' | 'from'> | null {
+  const here = focus.get()
+  if (!here || here.row === 'tray') return null
+  const row = here.row === 'timed' ? 'timed' : Number(here.row.replace('worker-', ''))
+  if (row !== 'timed' && !board.workers.get(row)) return null
+  const at = now.get() >= scale.from && now.get() < scale.to ? now.get() : scale.from
+  const before = here.job === null ? undefined : board.jobs.get(here.job)
+  const from = (before && planOf(before)?.to) ?? at
+  return { row, from: Math.ceil(from / quarterMs) * quarterMs }
+}
+
+const quarterMs = 15 * 60_000

@@ -2,9 +2,11 @@ import { type RefObject, useEffect, useState } from 'react'
 import { ContextMenu, type Entry } from '../../ui/menu.tsx'
 import { t } from '../../ui/words.ts'
 import { isDraft } from './board/drafts.ts'
-import type { Job } from './board/plan.ts'
+import { type Job, planOf } from './board/plan.ts'
 import { only } from './board/selection.ts'
 import { type Desk, useDesk } from './desk.ts'
+import { targetOf } from './drag/lift.ts'
+import { copyTo, nextOf, split, swap } from './make.ts'
 import { titleOf } from './words.ts'
 
 interface At {
@@ -41,14 +43,15 @@ export function CardMenu({ root, openPane }: { root: RefObject<HTMLElement | nul
 }
 
 /** What is not possible stays, and says why. */
-function entriesOf(desk: Desk, job: Job, openPane: (job: number) => void): Entry[] {
+export function entriesOf(desk: Desk, job: Job, openPane?: (job: number) => void): Entry[] {
   const { acts } = desk
   const stays = acts.staysWhy(job)
+  const next = nextOf(desk, job)
   const link = new URL(location.href)
   link.searchParams.set('job', String(job.id))
-  const entries: Entry[] = [
-    { id: 'open', label: t('Open'), icon: 'expand', shortcut: '↵', run: () => openPane(job.id) },
-  ]
+  const entries: Entry[] = openPane
+    ? [{ id: 'open', label: t('Open'), icon: 'expand', shortcut: '↵', run: () => openPane(job.id) }]
+    : []
   if (desk.mayPlan)
     entries.push(
       'line',
@@ -67,6 +70,27 @@ function entriesOf(desk: Desk, job: Job, openPane: (job: number) => void): Entry
         shortcut: 'G',
         unless: stays,
         run: () => acts.ask({ kind: 'give', jobs: [job] }),
+      },
+      {
+        id: 'swap',
+        label: next ? t('Swap with {customer}', { customer: titleOf(next) }) : t('Swap with the next'),
+        icon: 'swap',
+        unless: stays ?? (next ? acts.staysWhy(next) : t('Nothing comes after it.')),
+        run: () => next && void swap(desk, job, next),
+      },
+      {
+        id: 'copy',
+        label: t('Copy'),
+        icon: 'copy',
+        shortcut: '⌘D',
+        run: () => void copyTo(desk, job, { ...targetOf(job, desk.now.get()), row: 'tray' }),
+      },
+      {
+        id: 'split',
+        label: t('Split over two days'),
+        icon: 'split',
+        unless: stays ?? (planOf(job) === null && t('It has no time.')),
+        run: () => void split(desk, job),
       },
       'line',
       {

@@ -8,6 +8,7 @@ import type { Question } from './acts.ts'
 import { bestOf } from './board/verdict.ts'
 import { Choose } from './choose.tsx'
 import { useDesk } from './desk.ts'
+import { NewJobSheet } from './new-job.tsx'
 import { kindOf, rangeText, timeText, titleOf } from './words.ts'
 
 /** What is asked or told over the board. */
@@ -18,6 +19,7 @@ export function Questions() {
   if (question.kind === 'refused') return <Refused {...question} />
   if (question.kind === 'why') return <Why {...question} />
   if (question.kind === 'conflict') return <Conflict {...question} />
+  if (question.kind === 'new') return <NewJobSheet {...question} />
   return <Choose key={question.jobs.map(({ id }) => id).join()} {...question} />
 }
 

@@ -69,6 +69,15 @@ export function Tray() {
             {orders[order]}
           </button>
           {menu.popover}
+          {desk.mayPlan && (
+            <Button
+              kind="quiet"
+              small
+              icon="plus"
+              aria-label={t('New job')}
+              onClick={() => desk.acts.ask({ kind: 'new', at: null })}
+            />
+          )}
         </div>
         <label className="input low">
           <Icon name="filter" />

@@ -26,6 +26,8 @@ export function onBoardKey(event: KeyboardEvent, desk: Desk, around: Around): bo
   const focus = desk.focus.get()
   const job = desk.job(focus?.job ?? null)
   if (event.key === ' ' && job) return pickUp(desk, job.id, around)
+  if (event.key === 'd' && (event.ctrlKey || event.metaKey) && job && desk.mayPlan)
+    return pickUp(desk, job.id, around, true)
   if (event.key === 'Enter' && job) {
     desk.selection.set(only(job.id))
     around.openPane(job.id)
@@ -51,10 +53,10 @@ export function onBoardKey(event: KeyboardEvent, desk: Desk, around: Around): bo
   return false
 }
 
-function pickUp(desk: Desk, id: number, around: Around): boolean {
+function pickUp(desk: Desk, id: number, around: Around, copies = false): boolean {
   const job = desk.job(id)
   if (!job) return false
-  const why = desk.acts.staysWhy(job)
+  const why = copies ? null : desk.acts.staysWhy(job)
   if (why) {
     desk.acts.tellStays(job, why)
     return true
@@ -64,12 +66,17 @@ function pickUp(desk: Desk, id: number, around: Around): boolean {
   desk.lift.take(job, {
     with: 'keyboard',
     by: 'place',
+    copies,
     at: Math.ceil(at / (15 * minuteMs)) * 15 * minuteMs,
   })
   desk.said.set(
-    t('{customer} picked up. Arrow keys move it, Enter puts it down, Escape puts it back.', {
-      customer: job.customer_name ?? '',
-    }),
+    copies
+      ? t('A copy of {customer} picked up. Arrow keys move it, Enter puts it down, Escape gives it up.', {
+          customer: job.customer_name ?? '',
+        })
+      : t('{customer} picked up. Arrow keys move it, Enter puts it down, Escape puts it back.', {
+          customer: job.customer_name ?? '',
+        }),
   )
   return true
 }

@@ -4,6 +4,7 @@ import { Observable } from '../../observable.ts'
 import { durationOf, type Job, planOf } from '../board/plan.ts'
 import { type Candidate, type Reason, type Verdict, verdictOf, worstFirst } from '../board/verdict.ts'
 import { type Answer, candidatesAt, type Span } from '../board/verdict-at.ts'
+import { candidatesWithin } from '../candidates.ts'
 import type { Desk } from '../desk.ts'
 import { reasonText } from '../reasons.ts'
 
@@ -24,6 +25,8 @@ export interface Lifted {
   /** What is being changed: its place, or one of its ends. */
   by: 'place' | 'start' | 'end'
   with: 'pointer' | 'keyboard'
+  /** The job stays where it is; what is put down is made like it. */
+  copies?: boolean
 }
 
 export interface RowVerdict {
@@ -63,7 +66,7 @@ export class Lift {
     return typeof row === 'number' ? this.verdict(row) : null
   }
 
-  take(job: Job, more: Pick<Lifted, 'with' | 'by'> & { jobs?: readonly Job[]; at?: number }) {
+  take(job: Job, more: Pick<Lifted, 'with' | 'by' | 'copies'> & { jobs?: readonly Job[]; at?: number }) {
     const origin = targetOf(job, more.at ?? this.#desk.now.get())
     this.lifted.set({ ...more, job, jobs: more.jobs ?? [job], origin, target: origin })
     void this.#ask()
@@ -111,7 +114,7 @@ export class Lift {
     const { signal } = asking
     const window = spanAround(target)
     try {
-      const answer = await this.#desk.acts.candidatesWithin(job, target, window, signal)
+      const answer = await candidatesWithin(this.#desk.board.live.client, job, target, window, signal)
       const now = this.lifted.get()
       if (signal.aborted || !now) return
       this.#answer = answer

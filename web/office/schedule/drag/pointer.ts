@@ -24,6 +24,8 @@ interface Press {
   /** From the start of the card to the pointer, in pixels. */
   grip: number
   pointerId: number
+  /** ⌥ was down as it was taken hold of. */
+  copies: boolean
 }
 
 /**
@@ -55,7 +57,8 @@ export function dragByPointer(
     if (!card) return beginSweep(event)
     const job = desk.job(Number(card.dataset.job))
     if (!job || event.shiftKey || event.ctrlKey || event.metaKey) return
-    press = { point: pointOf(event), job, ...gripOf(card, event), pointerId: event.pointerId }
+    const { pointerId, altKey: copies } = event
+    press = { point: pointOf(event), job, ...gripOf(card, event), pointerId, copies }
   })
   on(document, 'pointermove', (event) => {
     last = event
@@ -78,19 +81,20 @@ export function dragByPointer(
     ending.abort()
   }
 
-  function take({ job, by, pointerId }: Press) {
-    const why = desk.acts.staysWhy(job)
+  function take({ job, by: grip, pointerId, copies }: Press) {
+    const by = copies ? 'place' : grip
+    const why = desk.mayPlan && copies ? null : desk.acts.staysWhy(job)
     if (why) {
       press = null
       desk.acts.tellStays(job, why)
       return
     }
     const { ids } = desk.selection.get()
-    const others = ids.includes(job.id) && by === 'place' ? ids.flatMap((id) => desk.job(id) ?? []) : [job]
+    const others = ids.includes(job.id) && by === 'place' && !copies ? ids.flatMap((id) => desk.job(id) ?? []) : [job]
     root.setPointerCapture(pointerId)
     document.body.classList.add('dragging')
     fillHand(job)
-    lift.take(job, { with: 'pointer', by, jobs: others, at: startInView() })
+    lift.take(job, { with: 'pointer', by, jobs: others, at: startInView(), copies })
     frameAt = performance.now()
   }
 
@@ -146,8 +150,9 @@ export function dragByPointer(
       return { row: 'tray', from: origin.from, to: origin.to }
     if (!isWithin(view.box, point)) return lifted.target
     const { x, y } = onSheet(ground, view, point)
-    const step = event.altKey ? 0 : event.shiftKey ? 5 : 15
-    const reach = event.altKey ? 0 : (magnetPx / ground.scale.pxPerHour) * 3_600_000
+    const isFree = event.altKey && !lifted.copies
+    const step = isFree ? 0 : event.shiftKey ? 5 : 15
+    const reach = isFree ? 0 : (magnetPx / ground.scale.pxPerHour) * 3_600_000
     const lengthMs = origin.to - origin.from
     if (by === 'end') {
       const to = snapped(ground.scale.at(x), step, ground.zone)

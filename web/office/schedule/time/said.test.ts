@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { saidTime } from './said.ts'
+import { saidDuration, saidTime } from './said.ts'
 
 const zone = 'Pacific/Auckland'
 const now = Date.parse('2026-11-22T21:42:00Z')
@@ -30,4 +30,9 @@ test('a sign moves it by so much', () => {
 test('anything else is not understood', () => {
   for (const text of ['', 'soon', '25:00', '12:75', 'someday 8', '2026-13-01 8', '+'])
     assert.equal(said(text), null, text)
+})
+
+test('how long it takes is said in minutes, in hours, or both', () => {
+  const said = ['90', '90 min', '1:30', '1 h 30', '2h', '1.5 h', '1,5h', '0', '', 'soon', '99999']
+  assert.deepEqual(said.map(saidDuration), [5400, 5400, 5400, 5400, 7200, 5400, 5400, null, null, null, null])
 })

@@ -40,3 +40,17 @@ function dateOf(
   if (said === tomorrow.toLocaleLowerCase()) return addDays(dayOf(now, zone), 1)
   return /^\d{4}-\d\d-\d\d$/.test(said) && !Number.isNaN(Date.parse(said)) ? said : null
 }
+
+/** "90", "90 min", "1:30", "1 h 30", "2h", "1.5 h": seconds; null for anything else, and for nothing. */
+export function saidDuration(text: string): number | null {
+  const said = text.trim().toLocaleLowerCase()
+  const [, hours, minutes] = /^(\d{1,3})\s*(?:h|:)\s*(\d{1,2})?\s*(?:min|m)?$/.exec(said) ?? []
+  const [, alone] = /^(\d{1,4})\s*(?:min|m)?$/.exec(said) ?? []
+  const [, part] = /^(\d{1,3}[.,]\d)\s*h$/.exec(said) ?? []
+  const found = hours
+    ? Number(hours) * 60 + Number(minutes ?? 0)
+    : part
+      ? Number(part.replace(',', '.')) * 60
+      : Number(alone)
+  return found > 0 ? Math.round(found) * 60 : null
+}

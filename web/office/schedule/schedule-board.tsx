@@ -1,0 +1,192 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { t } from '../../ui/words.ts'
+import { usePreferences } from '../preferences.ts'
+import { Said, useAnnounced } from './announced.tsx'
+import { among, extended, only, toggled } from './board/selection.ts'
+import { Bulk } from './bulk.tsx'
+import type { Desk, Focus, Looking } from './desk.ts'
+import { Ghost } from './drag/ghost.tsx'
+import { frameOf, type Ground, onSheet, rowAt } from './drag/ground.ts'
+import { onBoardKey } from './drag/keyboard.ts'
+import { dragByPointer } from './drag/pointer.ts'
+import { FilterBar } from './filter-bar.tsx'
+import { FirstBar } from './first-bar.tsx'
+import { onActKey } from './keys.ts'
+import { CardMenu } from './menu.tsx'
+import { Nothing } from './nothing.tsx'
+import { Pane } from './pane/pane.tsx'
+import { Questions } from './questions.tsx'
+import { Loading } from './rack/loading.tsx'
+import { Rack } from './rack/rack.tsx'
+import { Week } from './rack/week.tsx'
+import { bringIntoView, useScrolledToStart } from './scrolling.ts'
+import { snapped } from './time/scale.ts'
+import { Tray } from './tray.tsx'
+import { heightsOf, useLayout } from './use-layout.ts'
+import { useLoaded } from './use-loaded.ts'
+import { daysOf } from './view.ts'
+
+/** Tray, rack and pane, and what is done to what lies there. */
+export function ScheduleBoard({ desk, looking }: { desk: Desk; looking: Looking }) {
+  const { view, scale, look } = looking
+  const { board, lift } = desk
+  const loaded = useLoaded(desk, looking)
+  const scroller = useRef<HTMLDivElement>(null)
+  const root = useRef<HTMLDivElement>(null)
+  const hand = useRef<HTMLDivElement>(null)
+  const [folded, setFolded] = useState<ReadonlySet<number>>(new Set())
+  const isWeek = daysOf[view.zoom] > 3
+  const { density } = usePreferences()
+  const heights = useMemo(() => heightsOf(density === 'compact'), [density])
+  const layout = useLayout(desk, view, { folded, heights, isWeek })
+  const shown = useRef({ layout, scale, heights })
+  shown.current = { layout, scale, heights }
+
+  const ground = useCallback((): Ground | null => {
+    if (!scroller.current || !root.current) return null
+    const style = getComputedStyle(scroller.current)
+    return {
+      ...shown.current,
+      scroller: scroller.current,
+      tray: root.current.querySelector<HTMLElement>('.tray'),
+      board,
+      zone: desk.zone,
+      who: Number.parseFloat(style.getPropertyValue('--who')),
+      ruler: Number.parseFloat(style.getPropertyValue('--ruler')),
+      isRtl: style.direction === 'rtl',
+    }
+  }, [board, desk])
+
+  useEffect(() => {
+    if (!root.current || !hand.current || !desk.mayPlan || isWeek) return
+    return dragByPointer(root.current, desk, ground, hand.current)
+  }, [desk, ground, isWeek])
+
+  const show = useCallback(
+    (focus: Focus) => {
+      desk.focus.set(focus)
+      const here = ground()
+      const placed = here?.layout.placed.find(({ row }) => row.key === focus.row)
+      if (here && placed) bringIntoView(here, placed.top, placed.height, desk.job(focus.job)?.planned_start_at)
+      requestAnimationFrame(() => {
+        const target =
+          focus.job === null ? null : root.current?.querySelector<HTMLElement>(`.lanes [data-job="${focus.job}"]`)
+        target?.focus({ preventScroll: true })
+      })
+    },
+    [desk, ground],
+  )
+  const openPane = useCallback((job: number | null) => look({ job }), [look])
+  useAnnounced(desk)
+  useEffect(() => {
+    const { jobs } = desk.board
+    return jobs.onAny(() => desk.selection.set(among(desk.selection.get(), (id) => jobs.get(id) !== undefined)))
+  }, [desk])
+  // A link that names a job has it selected.
+  useEffect(() => {
+    if (view.job !== null && desk.selection.get().ids.length === 0) desk.selection.set(only(view.job))
+  }, [view.job, desk])
+  useScrolledToStart(scroller, looking, loaded.state === 'there')
+
+  const onClick = (event: React.MouseEvent) => {
+    const card = (event.target as Element).closest<HTMLElement>('[data-job]')
+    if (!card) return
+    const id = Number(card.dataset.job)
+    const row = card.closest<HTMLElement>('[data-row]')
+    const key = rowKeyOf(row?.dataset.row)
+    if (key) desk.focus.set({ row: key, job: id })
+    if (event.shiftKey) desk.selection.set(extended(desk.selection.get(), id, idsOfRow(row)))
+    else if (event.ctrlKey || event.metaKey) desk.selection.set(toggled(desk.selection.get(), id))
+    else {
+      desk.selection.set(only(id))
+      openPane(id)
+    }
+  }
+  // Wherever the focus came from: the keys go on from there.
+  const onFocus = ({ target }: React.FocusEvent) => {
+    const card = target.closest<HTMLElement>('.lanes [data-job]')
+    const row = rowKeyOf(card?.closest<HTMLElement>('[data-row]')?.dataset.row)
+    const job = Number(card?.dataset.job)
+    const focus = desk.focus.get()
+    if (row && lift.lifted.get() === null && (focus?.job !== job || focus.row !== row)) desk.focus.set({ row, job })
+  }
+  const onDoubleClick = (event: React.MouseEvent) => {
+    const here = ground()
+    const element = event.target as Element
+    if (!here || !desk.mayPlan || isWeek || element.closest('[data-job]') || !element.closest('.lane')) return
+    const { x, y } = onSheet(here, frameOf(here), { x: event.clientX, y: event.clientY })
+    const row = rowAt(here, y)
+    if (row !== null) desk.acts.ask({ kind: 'new', at: { row, from: snapped(here.scale.at(x), 15, desk.zone) } })
+  }
+  const onKey = (event: KeyboardEvent) => {
+    const element = event.target as HTMLElement
+    if (element.closest('input, textarea, select, [role="menu"], [role="dialog"], [role="alertdialog"]')) return
+    const trayCard = element.closest<HTMLElement>('.tray [data-job]')
+    if (trayCard && lift.lifted.get() === null) desk.focus.set({ row: 'tray', job: Number(trayCard.dataset.job) })
+    if (onBoardKey(event, desk, { ground, show, openPane }) || onActKey(event, desk, looking)) event.preventDefault()
+  }
+  // Where nothing has the focus, the board has the keys.
+  useEffect(() => {
+    const ofPage = (event: KeyboardEvent) => {
+      if (event.target === document.body) onKey(event)
+    }
+    document.addEventListener('keydown', ofPage)
+    return () => document.removeEventListener('keydown', ofPage)
+  })
+
+  return (
+    <main className="main schedule" id="main">
+      <FirstBar />
+      <FilterBar workers={layout.workers} />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: cards and rows in it are what is pressed */}
+      <div
+        className="boardgrid"
+        ref={root}
+        onClick={onClick}
+        onFocus={onFocus}
+        onDoubleClick={onDoubleClick}
+        onKeyDown={(event) => onKey(event.nativeEvent)}
+      >
+        <Tray />
+        <section className="rack" aria-label={t('Schedule')}>
+          <div
+            className="lanes"
+            ref={scroller}
+            role="grid"
+            aria-label={t('Jobs by worker and time')}
+            aria-rowcount={layout.placed.length + 1}
+            aria-multiselectable="true"
+            tabIndex={0}
+          >
+            {loaded.state === 'loading' ? (
+              <Loading />
+            ) : isWeek ? (
+              <Week layout={layout} scroller={scroller} />
+            ) : (
+              <Rack layout={layout} scroller={scroller} onFold={(team) => setFolded((now) => turned(now, team))} />
+            )}
+          </div>
+          <Nothing loaded={loaded} layout={layout} />
+          <Bulk />
+        </section>
+        <Pane onClose={() => openPane(null)} />
+        <CardMenu root={root} openPane={openPane} />
+      </div>
+      <Ghost ground={ground} rows={scroller} />
+      <div className="hand" ref={hand} hidden aria-hidden="true" />
+      <Questions />
+      <Said />
+    </main>
+  )
+}
+
+const turned = (set: ReadonlySet<number>, one: number) => {
+  const next = new Set(set)
+  if (!next.delete(one)) next.add(one)
+  return next
+}
+
+const rowKeyOf = (row: string | undefined) => (row === undefined ? null : /^\d+$/.test(row) ? `worker-${row}` : row)
+
+const idsOfRow = (row: HTMLElement | null) =>
+  Array.from(row?.querySelectorAll<HTMLElement>('[data-job]') ?? [], (card) => Number(card.dataset.job))

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { at, boardOf, inTray, onBoard, placeOf, rowOf } from './board.ts'
+import { assertAccessible, done, startOffice } from './office.ts'
+
+const office = await startOffice()
+const { newTeam, jobNow } = boardOf(office)
+
+const jobsOf = async (worker: number) =>
+  (await office.request('GET', `/v5/jobs.json?worker_id=${worker}&sort=planned_start_at`)).json.jobs
+
+test('in the details a step is ticked, a field filled in, and the time it takes said; each can be undone', async () => {
+  const { ana, newJob, open } = await newTeam()
+  const job = await newJob('Bakery', {
+    worker_id: ana.id,
+    planned_start_at: at('09:00'),
+    steps: [{ name: 'Arrive' }, { name: 'Mend it' }],
+    custom_fields: [{ name: 'Serial', type: 'text', permission: 'required' }],
+  })
+  const page = await open(await office.hire(), {}, `&job=${job.id}`)
+  const pane = page.getByRole('complementary', { name: 'Job' })
+  await pane.getByText('1 still needed').waitFor()
+  await pane.getByRole('textbox', { name: 'Takes' }).fill('1:30')
+  await page.keyboard.press('Enter')
+  await page.getByText('takes 1 h 30').first().waitFor()
+  await pane.getByRole('textbox', { name: 'Serial' }).fill('WG40')
+  await page.keyboard.press('Tab')
+  await page.getByText(`Serial of ${job.customer_name}`).first().waitFor()
+  await pane.getByRole('checkbox', { name: 'Arrive' }).check({ force: true })
+  await page.getByText('Arrive is done at').first().waitFor()
+  const now = await jobNow(job.id)
+  assert.deepEqual([now.planned_duration, now.custom_fields[0].value, now.progress_state], [5400, 'WG40', 'started'])
+  await assertAccessible(page)
+  await page.getByRole('button', { name: /^Undo: Arrive is done/ }).click()
+  await page.getByText('Undone: Arrive is done').first().waitFor()
+  assert.equal((await jobNow(job.id)).progress_state, 'not_started')
+  await done(page)
+})
+
+test('a message from the details reaches the worker’s thread of the job, and the answer appears by itself', async () => {
+  const { ana, newJob, open } = await newTeam()
+  const job = await newJob('Bakery', { worker_id: ana.id, planned_start_at: at('09:00') })
+  const page = await open(await office.hire(), {}, `&job=${job.id}`)
+  await page.getByRole('textbox', { name: `Message ${ana.name}` }).fill('The key is with the neighbour')
+  await page.keyboard.press('Enter')
+  const pane = page.getByRole('complementary', { name: 'Job' })
+  await pane.getByText('The key is with the neighbour').waitFor()
+  const { threads } = (await office.request('GET', `/v5/messaging.json?job_id=${job.id}`)).json
+  assert.ok(threads[0].user_ids.includes(ana.id))
+  const body = { message: { from_user_id: ana.id, body: 'Got it, thanks' } }
+  await office.request('POST', `/v5/messaging/${threads[0].id}/messages.json`, { body })
+  await pane.getByText('Got it, thanks').waitFor()
+  await done(page)
+})
+
+test('a double click on empty ground makes a job there; so does N, at the row that has the focus', async () => {
+  const { ana, ben, newJob, open } = await newTeam()
+  const job = await newJob('Bakery', { worker_id: ana.id, planned_start_at: at('09:00') })
+  const page = await open(await office.hire())
+  const { x, y } = await placeOf(page, ben.name, 11)
+  await page.mouse.dblclick(x + 4, y)
+  const sheet = page.getByRole('dialog', { name: 'New job' })
+  await sheet.getByText(`11:00, ${ben.name}`).waitFor()
+  await assertAccessible(page)
+  await sheet.getByRole('textbox', { name: 'What is to be done' }).fill('Boiler service')
+  await sheet.getByRole('combobox', { name: 'Customer' }).fill('New Clinic')
+  await sheet.getByRole('textbox', { name: 'Takes' }).fill('1:30')
+  await page.keyboard.press('Control+Enter')
+  await rowOf(page, ben.name).getByText('New Clinic').waitFor()
+  const [made] = await jobsOf(ben.id)
+  assert.deepEqual(
+    [made.planned_start_at, made.planned_duration, made.template_name],
+    [at('11:00'), 5400, 'Boiler service'],
+  )
+  await onBoard(page, job).focus()
+  await page.keyboard.press('n')
+  await sheet.getByText(`10:00, ${ana.name}`).waitFor()
+  await page.keyboard.press('Escape')
+  await done(page)
+})
+
+test('a job is copied, split over two days, and swapped with another; what it takes is the same', async () => {
+  const { ana, ben, newJob, open } = await newTeam()
+  const more = { planned_duration: 7200, notes: 'Ring twice' }
+  const first = await newJob('Bakery', { worker_id: ana.id, planned_start_at: at('08:00'), ...more })
+  const second = await newJob('Clinic', { worker_id: ana.id, planned_start_at: at('10:30') })
+  const page = await open(await office.hire())
+  await onBoard(page, first).focus()
+  await page.keyboard.press('Control+d')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await rowOf(page, ben.name).getByText(first.customer_name).waitFor()
+  const [copy] = await jobsOf(ben.id)
+  assert.deepEqual([copy.planned_start_at, copy.planned_duration, copy.notes], [at('08:00'), 7200, 'Ring twice'])
+  assert.equal((await jobNow(first.id)).worker_id, ana.id)
+
+  await onBoard(page, first).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: `Swap with ${second.customer_name}` }).click()
+  await page.getByText('Swapped').first().waitFor()
+  assert.equal((await jobNow(second.id)).planned_start_at, at('08:00'))
+  assert.equal((await jobNow(first.id)).planned_start_at, at('09:30'))
+
+  await onBoard(page, first).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Split over two days' }).click()
+  await page.getByText('Split ').first().waitFor()
+  const parts = (await jobsOf(ana.id)).filter(
+    (job: { customer_name: string }) => job.customer_name === first.customer_name,
+  )
+  assert.deepEqual(
+    parts.map((job: { planned_start_at: string; planned_duration: number }) => [
+      job.planned_start_at,
+      job.planned_duration,
+    ]),
+    [
+      [at('09:30'), 3600],
+      ['2031-03-04T09:30:00Z', 3600],
+    ],
+  )
+  assert.equal(await inTray(page, first).count(), 0)
+  await done(page)
+})
