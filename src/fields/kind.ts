@@ -95,10 +95,16 @@ export type Times = 'zulu' | 'offset' | 'plain'
 /** What printing depends on beside the value: the account's time zone, for instants in the plain style. */
 export interface Printing {
   zone: string
-  /** For a worker's app: without what is hidden from it. */
-  forWorker?: boolean
+  /** Who reads as a worker, and is not told all. */
+  worker?: Worker | undefined
   /** What was asked for beside a record's own fields: what the reader may do with it, its revision; in JSON only. */
   added?: ((row: RawRow) => { [name: string]: unknown }) | undefined
+}
+
+/** Who reads records of a type as a worker: only their own, and of these not every field. */
+export interface Worker {
+  id: number | null
+  permissions: { readonly [permission: string]: string }
 }
 
 /** What a structure's own fields can't say: sets what follows, and tells what is wrong with it as a whole. */
@@ -148,6 +154,11 @@ export interface Options<T> {
   index?: true
   /** A worker may change it on what is their own; with this permission, where one is named. */
   workerEditable?: true | 'mobile_jobs_assign'
+  /**
+   * Of those who read a record as a worker, who is told: only the person that it is of, or those with this permission.
+   * Nobody else can filter, sort or search by it, or say it in a draft. Who reads the record in the office is told all.
+   */
+  workerReadable?: 'self' | 'mobile_invoice'
   /** What a phone gets of the items, which have ids. */
   redactForWorker?(items: RawRow[]): RawRow[]
   /** Written only where this holds for what it stands in: an image field carries `attachment_id`, others don't. */

@@ -1,4 +1,4 @@
-import { type Field, type Fields, isObject, memoize, type Printing, type Raw, type RawRow } from '#fields'
+import { type Field, type Fields, isObject, isReadable, memoize, type Printing, type Raw, type RawRow } from '#fields'
 import { Problem } from '#problem'
 import { decode } from './decode.ts'
 import { type Format, MAX_LEVELS, type Printable } from './format.ts'
@@ -69,10 +69,12 @@ const printers = memoize((record: Printable) => {
 function compile(fields: Fields): (row: RawRow, printing: Printing) => RawRow {
   const shown = Object.entries(fields)
     .filter(([, field]) => !field.internal && !field.writeOnly)
-    .map(([name, field]) => [name, compileValue(field), field.onlyWhen] as const)
+    .map(([name, field]) => [name, compileValue(field), field] as const)
   return (row, printing) => {
     const result: RawRow = {}
-    for (const [name, print, only] of shown) if (!only || only(row)) result[name] = print(row[name] ?? null, printing)
+    for (const [name, print, field] of shown)
+      if ((!field.onlyWhen || field.onlyWhen(row)) && isReadable(field, row, printing.worker))
+        result[name] = print(row[name] ?? null, printing)
     return result
   }
 }

@@ -1,4 +1,4 @@
-import type { Field, Fields, Printing, RawRow, Times } from '#fields'
+import { type Field, type Fields, isReadable, type Printing, type RawRow, type Times } from '#fields'
 
 export const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
@@ -43,9 +43,10 @@ export function compile(name: string, fields: Fields, times: Times, level: numbe
 
 function compileField(name: string, field: Field<unknown>, times: Times, level: number): Print {
   const print = compileValue(name, field, times, level)
-  const { onlyWhen } = field
-  if (!onlyWhen) return (row, printing) => print(row[name] ?? null, printing)
-  return (row, printing) => (onlyWhen(row) ? print(row[name] ?? null, printing) : '')
+  const { onlyWhen, workerReadable } = field
+  if (!onlyWhen && !workerReadable) return (row, printing) => print(row[name] ?? null, printing)
+  return (row, printing) =>
+    (!onlyWhen || onlyWhen(row)) && isReadable(field, row, printing.worker) ? print(row[name] ?? null, printing) : ''
 }
 
 function compileValue(name: string, field: Field<unknown>, times: Times, level: number): Print<unknown> {
@@ -76,9 +77,9 @@ function compileValue(name: string, field: Field<unknown>, times: Times, level: 
 }
 
 /** The items of a list that this reader gets: what is hidden never leaves for a phone. */
-export function visibleItems<T>({ redactForWorker }: Field<unknown>, value: unknown, { forWorker }: Printing): T[] {
+export function visibleItems<T>({ redactForWorker }: Field<unknown>, value: unknown, { worker }: Printing): T[] {
   const items = (value ?? []) as RawRow[]
-  return (forWorker && redactForWorker ? redactForWorker(items) : items) as T[]
+  return (worker && redactForWorker ? redactForWorker(items) : items) as T[]
 }
 
 function compileLeaf(

@@ -22,7 +22,7 @@ export const asset = record('asset', {
       about: 'Id of its image, uploaded on the web; empty when none',
     }),
     third_party_id: text({ unique: true, max: 255, about: "Caller's own unique id" }),
-    cost: decimal({ about: 'Hourly cost; accepted, currently not used' }),
+    cost: decimal({ workerReadable: 'mobile_invoice', about: 'Hourly cost; accepted, currently not used' }),
     enabled: flag({ default: true, about: 'Jobs cannot be created for a disabled asset' }),
     location: location({ marked: true }),
     tag_ids: ids('tag', { through: 'asset_tags', about: 'Ids of tags the asset carries' }),

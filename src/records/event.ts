@@ -91,6 +91,7 @@ const isJournaled = (field: Field<unknown>) =>
   !field.internal && !field.lookup && !field.virtual && field.shape !== 'records'
 
 const plain = (field: Field<unknown>): Field<unknown> => {
-  const { readonly: _, writeOnly: __, onlyWhen: ___, neverNil: ____, ...rest } = field
+  // Which changes somebody is told is decided where the event is; what is inside of them says so itself.
+  const { readonly: _, writeOnly: __, onlyWhen: ___, neverNil: ____, workerReadable: _____, ...rest } = field
   return field.secret ? (text() as Field<unknown>) : rest
 }

@@ -48,7 +48,7 @@ export const job = record('job', {
     worker_id: ref('user', { workerEditable: 'mobile_jobs_assign', about: 'Worker who is to do it' }),
     worker_name: lookup(text({ about: 'Name of the worker' }), 'worker_id', 'name'),
     worker_third_party_id: lookup(
-      text({ max: 255, about: 'Another way to name the worker' }),
+      text({ max: 255, workerReadable: 'self', about: 'Another way to name the worker' }),
       'worker_id',
       'third_party_id',
       'sent',

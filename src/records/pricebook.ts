@@ -21,7 +21,7 @@ export const pricebook = record('pricebook', {
         } as Field<number>,
         code: text({ max: 255, about: 'Item code for the pick list' }),
         description: text({ about: 'Item description' }),
-        price: price({ about: 'Item value, written as it was sent' }),
+        price: price({ workerReadable: 'mobile_invoice', about: 'Item value, written as it was sent' }),
       },
       { max: 2000, match: ['id', 'code'], about: 'Items that fill the pricebook' },
     ),

@@ -19,6 +19,9 @@ import {
 import { location } from './location.ts'
 import { preferences } from './preferences.ts'
 
+/** Workers know of each other their names, phones, groups and shifts. */
+const own = { workerReadable: 'self' } as const
+
 const tab = (about: string) => choice(['full', 'none', 'read'], { default: 'none', about })
 const gate = (about: string) => choice(['full', 'none'], { default: 'none', about })
 
@@ -63,14 +66,14 @@ export const user = record('user', {
     id: id({ readonly: true }),
     group_ids: ids('group', { through: 'user_groups', about: 'Ids of groups the user belongs to' }),
     name: text({ required: true, unique: true, max: 255, about: 'Unique name' }),
-    email: email({ required: true, unique: true, about: 'Unique address, used to sign in' }),
+    email: email({ required: true, unique: true, ...own, about: 'Unique address, used to sign in' }),
     phone: text({ max: 255, about: 'Mobile number, including country code' }),
-    notes: text({ about: 'Ancillary information' }),
-    password: secret({ about: 'Password; never written' }),
+    notes: text({ ...own, about: 'Ancillary information' }),
+    password: secret({ ...own, about: 'Password; never written' }),
     shift_on: flag({ default: false, server: true, about: 'Whether the worker is on shift' }),
-    third_party_id: text({ unique: true, max: 255, about: "Caller's own id" }),
-    created_at: { ...stamp('When the user was created', { auto: 'created' }), readonly: true },
-    updated_at: { ...stamp('When the user was last changed', { auto: 'updated' }), readonly: true },
+    third_party_id: text({ unique: true, max: 255, ...own, about: "Caller's own id" }),
+    created_at: { ...stamp('When the user was created', { auto: 'created' }), ...own, readonly: true },
+    updated_at: { ...stamp('When the user was last changed', { auto: 'updated' }), ...own, readonly: true },
     latest_telemetry: part(
       {
         heading: decimal({ about: 'Direction (angle)' }),
@@ -79,9 +82,9 @@ export const user = record('user', {
         recorded_at: instant({ about: 'When recorded' }),
         speed: decimal({ about: 'Speed in km/h' }),
       },
-      { server: true, unjournaled: true, about: "Latest telemetry of the worker's device" },
+      { ...own, server: true, unjournaled: true, about: "Latest telemetry of the worker's device" },
     ),
-    permissions: part(permissions, { normalize: imply, default: {}, about: 'What the user may do' }),
+    permissions: part(permissions, { ...own, normalize: imply, default: {}, about: 'What the user may do' }),
     tags: links('tag', {
       through: 'user_tags',
       child: 'tag',
@@ -89,18 +92,20 @@ export const user = record('user', {
         name: text({ server: true, about: 'Name of the tag' }),
         expires_at: instant({ about: 'Required when the tag expires' }),
       },
+      ...own,
       about: 'Qualifications held',
     }),
     tag_ids: ids('tag', {
       through: 'user_tags',
       writeOnly: true,
       virtual: true,
+      ...own,
       about: 'Another way to give tags that need no date',
     }),
-    capacity: integer({ min: 0, about: 'What the worker can carry, in the unit the account uses' }),
-    start_location: location({ about: "Where the worker's day begins" }),
-    end_location: location({ about: "Where the worker's day ends" }),
-    enabled: flag({ default: true, about: 'Whether the user may sign in and be assigned' }),
+    capacity: integer({ min: 0, ...own, about: 'What the worker can carry, in the unit the account uses' }),
+    start_location: location({ ...own, about: "Where the worker's day begins" }),
+    end_location: location({ ...own, about: "Where the worker's day ends" }),
+    enabled: flag({ default: true, ...own, about: 'Whether the user may sign in and be assigned' }),
     preferences: part(preferences, { internal: true, unjournaled: true, about: 'How the person likes the interface' }),
     shift_off_until: instant({ internal: true, index: true, about: 'When the worker is back on shift by itself' }),
     is_worker: flag({ internal: true, default: false, about: 'Derived: has the mobile permission' }),

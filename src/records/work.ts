@@ -146,7 +146,7 @@ export const lineItems = () => {
       description: text({ about: 'What it is' }),
       quantity: price({ about: 'How many are planned' }),
       actual_quantity: price({ workerEditable: true, about: 'How many were used' }),
-      price: price({ about: 'Price of one, written as it was sent' }),
+      price: price({ workerReadable: 'mobile_invoice', about: 'Price of one, written as it was sent' }),
     },
     { workerEditable: true, match: ['id', 'code'], max: 2000, about: 'What is used and charged' },
   )

@@ -1,5 +1,5 @@
 import type { Actor } from '#call'
-import type { Allowed, Field, RawRow, RecordType } from '#fields'
+import type { Allowed, Field, Printing, RawRow, RecordType, Worker } from '#fields'
 import { isFulfilled, ownershipOf } from '#fields/visibility'
 import type { User } from '#records/user'
 
@@ -23,6 +23,16 @@ export function may(
 
 /** Whether the actor works with the app alone on records of this type: sees their own and nothing else. */
 export const isWorkerOnly = ({ ownOnly }: Actor, record: Pick<RecordType, 'name'>): boolean => ownOnly.has(record.name)
+
+/** Who reads records of this type as a worker; undefined for whoever is told all of them. */
+export const workerOf = (actor: Actor, record: Pick<RecordType, 'name'>): Worker | undefined =>
+  actor.permissions && isWorkerOnly(actor, record) ? { id: actor.id, permissions: actor.permissions } : undefined
+
+/** How records of a type are printed for the actor. */
+export const printingTo = (actor: Actor, record: Pick<RecordType, 'name'>): Printing => ({
+  zone: actor.account.time_zone,
+  worker: workerOf(actor, record),
+})
 
 /** Whether the actor changes of these records no more than what a phone may, and of their own only; they may see others. */
 export const actsAsWorker = (actor: Actor, record: Pick<RecordType, 'allow' | 'ownership'>): boolean =>

@@ -25,7 +25,7 @@ import { mergeDraft } from './merge-draft.ts'
 import { hashPassword } from './password.ts'
 import type { Change, Deferred, MutationContext, Rules, Warning } from './rule.ts'
 import { withoutUnseen } from './visible-events.ts'
-import { filterWorkerDraft, renumberErrors } from './worker-draft.ts'
+import { filterWorkerDraft, refuseUnreadable, renumberErrors } from './worker-draft.ts'
 
 export type Action = Event['action']
 
@@ -197,7 +197,8 @@ export class Mutations {
     const own = before && actsAsWorker(actor, record) ? before : null
     if (own && !isWorkerOnly(actor, record) && !(await context.tx.mine(record).find(record, own.id)))
       throw new Problem('forbidden', 'You may see this, and change only what is your own')
-    const narrowed = own && !mutation.bypassWorkerFilter ? filterWorkerDraft(actor, record, own, said, all) : said
+    const filter = own ? filterWorkerDraft : refuseUnreadable
+    const narrowed = mutation.bypassWorkerFilter ? said : filter(actor, record, before ?? {}, said, all)
     if (!before || !mutation.base) return this.save(context, record, before, narrowed, all)
     const { merged, collisions } = mergeBase(record.fields, before, narrowed, mutation.base)
     const row = await this.save(context, record, before, merged, all)

@@ -1,11 +1,11 @@
 import type { Actor, Call } from '#call'
-import type { RawRow, RecordType } from '#fields'
+import { isReadable, type RawRow, type RecordType } from '#fields'
 import { type Condition, isFulfilled, isGroups, type Viewer, type Visibility, visibilityOf } from '#fields/visibility'
 import type { Event } from '#store/journal'
 import type { Reader } from '#store/store'
-import { may } from './abilities.ts'
+import { may, workerOf } from './abilities.ts'
 import { excludeHiddenFiles, MAX_HISTORY_EVENTS } from './hidden-files.ts'
-import { Past } from './past.ts'
+import { idFor, Past } from './past.ts'
 
 type Records = (name: string) => RecordType
 
@@ -189,14 +189,18 @@ const visibilityFor = ({ groups, ownOnly, permissions }: Actor): Visibility => (
   canAssign: permissions?.mobile_jobs_assign === 'full',
 })
 
-/** An event as this caller may read it: without groups that it doesn't see. */
-export function redactEvent({ actor: { groups } }: Call, record: Records, event: Event): Event {
-  if (!groups) return event
-  const { fields } = record(event.record)
-  const own = (value: unknown) => (Array.isArray(value) ? value.filter((id) => groups.includes(id)) : value)
-  const changes = Object.entries(event.changes).map(([name, [from, to]]): [string, [unknown, unknown]] => {
-    const field = fields[name]
-    return [name, field && isGroups(field, record) ? [own(from), own(to)] : [from, to]]
+/** An event as this caller may read it: without groups that they don't see, and fields that they aren't told. */
+export function redactEvent({ actor }: Call, record: Records, event: Event): Event {
+  const { groups } = actor
+  const of = record(event.record)
+  const worker = workerOf(actor, of)
+  if (!groups && !worker) return event
+  const about = { id: idFor(of)(event.record_id) }
+  const own = (value: unknown) => (Array.isArray(value) ? value.filter((id) => groups?.includes(id)) : value)
+  const changes = Object.entries(event.changes).flatMap(([name, [from, to]]): [string, [unknown, unknown]][] => {
+    const field = of.fields[name]
+    if (field && !isReadable(field, about, worker)) return []
+    return [[name, groups && field && isGroups(field, record) ? [own(from), own(to)] : [from, to]]]
   })
   return { ...event, changes: Object.fromEntries(changes) }
 }

@@ -1,6 +1,15 @@
 import type { Actor } from '#call'
-import { type Field, type FieldError, fieldError, type RawRow, type RecordType, ValidationError } from '#fields'
-import { canWorkerChange, isWorkerOnly } from './abilities.ts'
+import {
+  type Field,
+  type FieldError,
+  fieldError,
+  type RawRow,
+  type RecordType,
+  splitReadable,
+  ValidationError,
+} from '#fields'
+import { canWorkerChange, isWorkerOnly, workerOf } from './abilities.ts'
+import { nameItems } from './field-errors.ts'
 import { isSame } from './is-same.ts'
 import { asStored, matchItems } from './merge-draft.ts'
 
@@ -16,12 +25,12 @@ export function filterWorkerDraft(
   errors: FieldError[],
 ): RawRow {
   const allowed: RawRow = {}
-  for (const [name, value] of Object.entries(draft)) {
+  const readable = refuseUnreadable(actor, record, before, draft, errors)
+  for (const [name, value] of Object.entries(readable)) {
     const field = record.fields[name]
     if (!field) continue
     if (!canWorkerChange(actor, field)) {
-      if (!isUnchanged(field, before[name], value))
-        errors.push(fieldError(name, new ValidationError('forbidden', 'may not be changed on a phone')))
+      if (!isUnchanged(field, before[name], value)) errors.push(fieldError(name, forbidden()))
     } else {
       const seen = () => (isWorkerOnly(actor, record) && field.redactForWorker?.(before[name])) || before[name]
       allowed[name] = field.shape === 'array' ? patchItems(field, before[name], seen(), value, errors, name) : value
@@ -29,6 +38,23 @@ export function filterWorkerDraft(
   }
   return allowed
 }
+
+/** A draft without what its writer isn't told, which is refused whatever it says: so no guess is answered. */
+export function refuseUnreadable(
+  actor: Actor,
+  record: RecordType,
+  before: RawRow,
+  draft: RawRow,
+  errors: FieldError[],
+): RawRow {
+  const { readable, unreadable } = splitReadable(record.fields, before, draft, workerOf(actor, record))
+  const refused = unreadable.map((path) => fieldError(path, forbidden()))
+  nameItems(record, refused, draft)
+  errors.push(...refused)
+  return readable
+}
+
+const forbidden = () => new ValidationError('forbidden', 'may not be changed on a phone')
 
 /** The items that there were, with what was said of them as the worker sees them. */
 function patchItems(
@@ -57,7 +83,7 @@ function patchItems(
     const fixed = changed.filter((name) => !field.fields?.[name]?.workerEditable)
     for (const name of fixed)
       errors.push({
-        ...fieldError(`${at}.${name}`, new ValidationError('forbidden', 'may not be changed on a phone')),
+        ...fieldError(`${at}.${name}`, forbidden()),
         ...called,
       })
     if (closed && changed.length > fixed.length)

@@ -80,11 +80,11 @@ function sumEffects(events: Event[], effect: CountEffect): { more: number; made:
 /** What each event changes of how many rows a caller finds of a record; null where that isn't in the journal. */
 export function countEffectOf(
   record: RecordType,
-  { filters, words = [] }: Pick<ListQuery, 'filters' | 'words'>,
+  { filters }: Pick<ListQuery, 'filters'>,
   visibility: Visibility,
   named: (name: string) => RecordType,
 ): CountEffect | null {
-  const asked = [...filters.flatMap(({ field, fields }) => fields ?? field), ...(words.length > 0 ? record.search : [])]
+  const asked = filters.flatMap(({ field, fields }) => fields ?? field)
   // What nobody creates is a log, whose rows come and go without an event.
   if (record.without?.includes('create') || asked.some((name) => record.fields[name]?.unjournaled)) return null
   // Somebody's own jobs lead to what else they see.

@@ -55,7 +55,7 @@ export class ScopedReader implements Reader {
     const statement = this.statement(`find ${record.name} ${field}`, (s) =>
       s
         .applyOrder(
-          s.applyFilters(s.selectFields(record, this.visibility), record, [{ field, op: '=' }], 0, this.visibility),
+          s.applyFilters(s.selectFields(record, this.visibility), record, [{ field, op: '=' }], this.visibility),
           record,
           null,
         )
@@ -88,9 +88,9 @@ export class ScopedReader implements Reader {
   }
 
   private pageOf(s: Statements, record: RecordType, query: ListQuery, only?: readonly PropertyKey[]): Query {
-    const { filters, words = [], sort = null, after = null } = query
+    const { filters, sort = null, after = null } = query
     const way = planOf(record, query)
-    const narrowed = (rows: Query) => s.applyFilters(rows, record, filters, words.length, this.visibility)
+    const narrowed = (rows: Query) => s.applyFilters(rows, record, filters, this.visibility)
     if (way !== 'along')
       return s.page(record, this.visibility, narrowed(s.rows(record, this.visibility)), sort, way === 'apart', only)
     const all = narrowed(s.selectFields(record, this.visibility, undefined, only))
@@ -103,15 +103,15 @@ export class ScopedReader implements Reader {
     return { ...this.values(query), after, limit, offset }
   }
 
-  async count(record: RecordType, query: Pick<ListQuery, 'filters' | 'words'>) {
+  async count(record: RecordType, query: Pick<ListQuery, 'filters'>) {
     const { statements, counts, database } = this.store
     const { dialect } = database
-    const { filters, words = [] } = query
-    const shape = `${record.name} ${shapeOf({ filters, words })}`
+    const { filters } = query
+    const shape = `${record.name} ${shapeOf({ filters })}`
     const values = this.values(query)
     const count = async (ids?: string[]) => {
       const statement = this.statement(`count ${shape}${ids ? ' of some' : ''}`, (s) => {
-        const rows = s.applyFilters(s.rows(record, this.visibility), record, filters, words.length, this.visibility)
+        const rows = s.applyFilters(s.rows(record, this.visibility), record, filters, this.visibility)
         const some = ids ? rows.where(dialect.anyOf(sql.ref('t.id'), param('ids'), idType(record))) : rows
         return some.select([sql<number>`count(*)`.as('n'), positionOf(s).as('place')])
       })
@@ -183,7 +183,7 @@ export class ScopedReader implements Reader {
     return this.connection.all(reason ? { ...bound, name: `${bound.name} (as the system: ${reason})` } : bound)
   }
 
-  private values({ filters, words = [] }: Pick<ListQuery, 'filters' | 'words'>): Record<string, unknown> {
+  private values({ filters }: Pick<ListQuery, 'filters'>): Record<string, unknown> {
     const values: Record<string, unknown> = {}
     filters.forEach(({ op, value }, i) => {
       const list = op === 'has' || op === 'in' || op === 'in or null'
@@ -192,9 +192,6 @@ export class ScopedReader implements Reader {
         : op === 'like'
           ? likePattern(String(value))
           : value
-    })
-    words.forEach((word, i) => {
-      values[`w${i}`] = likePattern(word)
     })
     return values
   }
@@ -246,8 +243,8 @@ const hasRecords = memoize((record: RecordType) =>
   Object.values(record.fields).some(({ shape }) => shape === 'records'),
 )
 
-const shapeOf = ({ filters, words = [], sort, after = null }: Omit<ListQuery, 'limit'>) =>
-  `${filters.map(({ field, fields, op }) => `${fields ?? field}${op}`)} ${words.length} ${sort?.field}${sort?.down} ${after !== null}`
+const shapeOf = ({ filters, sort, after = null }: Omit<ListQuery, 'limit'>) =>
+  `${filters.map(({ field, fields, op }) => `${fields ?? field}${op}`)} ${sort?.field}${sort?.down} ${after !== null}`
 
 /** Rows that are passed over before a page is found by its ids. */
 const MAX_SKIPPED_ROWS = 1000

@@ -40,7 +40,7 @@ export interface Filter<Name extends string = string> {
   field: Name
   op: FilterOp
   value?: unknown
-  /** Of `none given` and `some given`: all that are looked at. */
+  /** Of `none given`, `some given` and a `like` over several: all that are looked at. */
   fields?: Name[]
 }
 
@@ -52,8 +52,6 @@ export interface Sort<Name extends string = string> {
 /** What a list asks for, beside who asks. */
 export interface ListQuery<Name extends string = string> {
   filters: Filter<Name>[]
-  /** Free text, each looked for in the record's text fields. */
-  words?: string[]
   /** By id, where nothing is said. */
   sort?: Sort<Name> | null
   after?: number | string | null
@@ -211,28 +209,26 @@ export class Statements {
     return this.applyOrder(this.selectFields(record, visibility, all.where('t.id', 'in', chosen), only), record, sort)
   }
 
-  /** Narrows a list; the slots are `f0`, `f1` … for the filters and `w0` … for the words, in order. */
-  applyFilters(query: Query, record: RecordType, filters: Filter[], words: number, visibility: Visibility): Query {
+  /** Narrows a list; the slots are `f0`, `f1` … for the filters, in order. */
+  applyFilters(query: Query, record: RecordType, filters: Filter[], visibility: Visibility): Query {
     let narrowed = query
     filters.forEach(({ field: name, fields, op }, i) => {
-      const field = record.fields[name]
-      if (!field) throw new Error(`no field ${name}`)
-      if (fields) {
+      const conditionOn = (of: string) => {
+        const field = record.fields[of]
+        if (!field) throw new Error(`no field ${of}`)
+        return this.condition(record, of, field, op, param(`f${i}`), visibility)
+      }
+      if (fields && op === 'like') {
+        const any = fields.map(conditionOn)
+        narrowed = narrowed.where(any.length > 0 ? sql<boolean>`(${sql.join(any, sql` or `)})` : sql<boolean>`1 = 0`)
+      } else if (fields) {
         const none = sql.join(
           fields.map((one) => sql`${sql.ref(`t.${one}`)} is null`),
           sql` and `,
         )
         narrowed = narrowed.where(op === 'none given' ? sql<boolean>`(${none})` : sql<boolean>`not (${none})`)
-        return
-      }
-      narrowed = narrowed.where(this.condition(record, name, field, op, param(`f${i}`), visibility))
+      } else narrowed = narrowed.where(conditionOn(name))
     })
-    for (let i = 0; i < words; i++) {
-      const any = record.search.map((name) =>
-        this.condition(record, name, record.fields[name] as Field<unknown>, 'like', param(`w${i}`), visibility),
-      )
-      narrowed = narrowed.where(any.length > 0 ? sql<boolean>`(${sql.join(any, sql` or `)})` : sql<boolean>`1 = 0`)
-    }
     return narrowed
   }
 

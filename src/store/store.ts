@@ -54,10 +54,7 @@ export interface Reader {
   ): Promise<Pick<Row<R>, K>[]>
   /** How many of the rows that `list` would give are read at once, for their bytes; and how many it would give. */
   room(record: RecordType, query: ListQuery): Promise<{ fits: number; found: number }>
-  count<R extends RecordType>(
-    record: R,
-    query: Pick<ListQuery<NoInfer<NameIn<R>>>, 'filters' | 'words'>,
-  ): Promise<number>
+  count<R extends RecordType>(record: R, query: Pick<ListQuery<NoInfer<NameIn<R>>>, 'filters'>): Promise<number>
   /** Those of some ids that nothing visible has. */
   missing(record: string, ids: (number | string)[]): Promise<(number | string)[]>
   /** The same as somebody who sees only their own of some records. */

@@ -25,12 +25,12 @@ export const insertPoints = ({ db, dialect }: Statements) =>
     .onConflict((on) => on.doNothing())
 
 /** The points of one user that a list asks for. */
-export function pointsOf(statements: Statements, { filters, words = [] }: ListQuery): Query {
+export function pointsOf(statements: Statements, { filters }: ListQuery): Query {
   const mine = statements.db
     .selectFrom(`${telemetry.plural} as t`)
     .where('t.account_id', '=', param('account'))
     .where('t.user_id', '=', param('user'))
-  return statements.applyFilters(mine, telemetry, filters, words.length, seesEverything)
+  return statements.applyFilters(mine, telemetry, filters, seesEverything)
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Field, Fields, RecordType } from '#fields'
 import { addressOf, type DescribedRoute, describe } from '#formats/openapi'
+import { workerNote } from '#formats/openapi/schema'
 import { location } from '#records/location'
 
 /**
@@ -116,6 +117,7 @@ function rulesOf(field: Field<unknown>): string {
     min !== undefined && !field.server ? `from ${min}` : '',
     max !== undefined && !field.server ? `at most ${max}${unit}` : '',
     field.workerEditable === true ? 'worker' : field.workerEditable ? `worker with \`${field.workerEditable}\`` : '',
+    field.workerReadable ? workerNote(field.workerReadable) : '',
   ]
     .filter(Boolean)
     .join(', ')

@@ -50,7 +50,9 @@ export function objectSchema(fields: Fields, look: Variant, times: Times = 'zulu
     look.sent ? isSent(name, field, look.inItem ?? false) : isShown(field),
   )
   // What must be said depends on whether something is made or changed: who asks for a draft adds it.
-  const always = look.sent ? [] : here.filter(([, { onlyWhen }]) => !onlyWhen).map(([name]) => name)
+  const always = look.sent
+    ? []
+    : here.filter(([, { onlyWhen, workerReadable }]) => !onlyWhen && !workerReadable).map(([name]) => name)
   return {
     type: 'object',
     ...(always.length > 0 && { required: always }),
@@ -130,6 +132,11 @@ function descriptionOf(field: Field<unknown>, { wire, sent, change }: Variant): 
     sent && !change && scalar && `${JSON.stringify(field.default)} unless said`,
     sent && field.required && "can't be blank",
     wire === 'xml' && field.shape === 'leaf' && field.schema.type === 'array' && 'comma-separated',
+    field.workerReadable && workerNote(field.workerReadable),
   ]
   return notes.filter(Boolean).join('; ')
 }
+
+/** Whom of those who read a record as a worker a field is told. */
+export const workerNote = (to: NonNullable<Field<unknown>['workerReadable']>): string =>
+  to === 'self' ? 'workers are told it of themselves only' : `workers are told it with \`${to}\` only`

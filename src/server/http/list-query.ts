@@ -3,12 +3,14 @@ import {
   type FieldError,
   fieldError,
   InvalidLiteral,
+  isReadableOfAll,
   oneOf,
   type Raw,
   type RecordType,
   text,
   ValidationError,
   validationError,
+  type Worker,
 } from '#fields'
 import { plainBoolean } from '#fields/flag'
 import { later } from '#fields/instant'
@@ -48,12 +50,12 @@ const reservedParameters = [
 
 /**
  * What the query of a list asks for. Never a silently different list: what is unknown or of the wrong type is a fault.
+ * What a worker isn't told of every row is unknown to them, too.
  * @throws Problem invalid (422)
  */
-export function parseListQuery(record: RecordType, query: URLSearchParams): Page {
+export function parseListQuery(record: RecordType, query: URLSearchParams, worker?: Worker): Page {
   const errors: FieldError[] = []
   const filters: Filter[] = []
-  const words: string[] = []
 
   const perPage = integer('per_page', pagingLimits.per_page)
   const page = integer('page', {
@@ -79,7 +81,7 @@ export function parseListQuery(record: RecordType, query: URLSearchParams): Page
   const total = yesOrNo('total', lastValue(query, 'total') || 'true')
 
   if (errors.length > 0) throw invalid(errors)
-  return { filters, words, sort, after, page, total, limit: perPage, offset: after === null ? (page - 1) * perPage : 0 }
+  return { filters, sort, after, page, total, limit: perPage, offset: after === null ? (page - 1) * perPage : 0 }
 
   function tooMany() {
     throw new ValidationError('too_many', `has too many terms (maximum is ${MAX_TERMS})`, {
@@ -105,16 +107,24 @@ export function parseListQuery(record: RecordType, query: URLSearchParams): Page
 
   function field(name: string): Field<unknown> {
     const found = Object.hasOwn(record.fields, name) ? record.fields[name] : undefined
-    if (!found || found.internal || found.writeOnly || (found.shape !== 'leaf' && !found.through))
-      throw new ValidationError('unknown', `is not a field of ${record.plural}`, { remedy: oneOf('Name', scalars()) })
+    if (!found || found.internal || found.writeOnly || (found.shape !== 'leaf' && !found.through)) throw unknown()
+    return readable(found)
+  }
+
+  function readable(found: Field<unknown>): Field<unknown> {
+    if (!isReadableOfAll(found, worker)) throw unknown()
     return found
+  }
+
+  function unknown() {
+    return new ValidationError('unknown', `is not a field of ${record.plural}`, { remedy: oneOf('Name', scalars()) })
   }
 
   /** What can be filtered and sorted by. */
   function scalars(): string[] {
     return Object.keys(record.fields).filter((name) => {
-      const { internal, writeOnly, shape, kind } = record.fields[name] as Field<unknown>
-      return !internal && !writeOnly && shape === 'leaf' && kind !== 'ids'
+      const of = record.fields[name] as Field<unknown>
+      return !of.internal && !of.writeOnly && of.shape === 'leaf' && of.kind !== 'ids' && isReadableOfAll(of, worker)
     })
   }
 
@@ -164,10 +174,11 @@ export function parseListQuery(record: RecordType, query: URLSearchParams): Page
     if (op === 'none') {
       const is = plainBoolean(value)
       if (is === null) throw new ValidationError('invalid', 'must be true or false')
+      for (const name of names) readable(record.fields[name] as Field<unknown>)
       return [{ field: names[0] ?? '', fields: names, op: is ? 'none given' : 'some given' }]
     }
     for (const [i, name] of names.entries()) {
-      const of = record.fields[name] as Field<unknown>
+      const of = readable(record.fields[name] as Field<unknown>)
       try {
         return [{ field: name, op, value: of.save(of.parse(value, { path: name, errors }) as never) }]
       } catch (error) {
@@ -186,12 +197,15 @@ export function parseListQuery(record: RecordType, query: URLSearchParams): Page
   }
 
   function sinceField(name: string): Field<unknown> {
-    return record.fields[name] as Field<unknown>
+    return readable(record.fields[name] as Field<unknown>)
   }
 
   function search({ field, value }: Term) {
     if (field !== null) attempt(field, () => filters.push(...filter(field.replaceAll('-', '_'), value)))
-    else attempt('search', () => void words.push(String(text().parse(value, { path: 'search', errors }))))
+    else
+      attempt('search', () =>
+        filters.push(textFilter(record, String(text().parse(value, { path: 'search', errors })), worker)),
+      )
   }
 
   function order(): Sort | null {
@@ -221,4 +235,10 @@ export function parseListQuery(record: RecordType, query: URLSearchParams): Page
     if (text === '0') return record.fields.id?.column === 'uuid' ? '00000000-0000-0000-0000-000000000000' : 0
     return record.fields.id?.column === 'uuid' ? text : Number(text)
   }
+}
+
+/** Finds a text in those text fields of a record that the reader is told. */
+export function textFilter(record: RecordType, value: string, worker: Worker | undefined): Filter {
+  const fields = record.search.filter((name) => isReadableOfAll(record.fields[name] as Field<unknown>, worker))
+  return { field: fields[0] ?? 'id', fields, op: 'like', value }
 }

@@ -12,7 +12,7 @@ import {
 import type { Printable } from '#formats/format'
 import { jsonOf } from '#formats/json'
 import { invalid } from '#problem'
-import { abilities, isWorkerOnly, may } from '#rules/abilities'
+import { abilities, may, printingTo } from '#rules/abilities'
 import type { Reader } from '#store/store'
 import type { ApiRequest } from './request.ts'
 import { lastValue } from './target.ts'
@@ -68,7 +68,9 @@ export function selectionOf(asking: Asking): Selection {
   const shallow = Object.values(shows.fields).every(({ shape }) => shape !== 'records')
   // What somebody may do with a record is decided by all of it.
   if (!own || can) return { shows, only: undefined, shallow, included }
-  const needed = ['id', 'revision', ...included.map(({ reference }) => reference)]
+  // Whose a value is that was looked up decides who is told it.
+  const owners = Object.keys(own).flatMap((name) => record.fields[name]?.lookup?.[0] ?? [])
+  const needed = ['id', 'revision', ...owners, ...included.map(({ reference }) => reference)]
   return { shows, only: [...new Set([...needed, ...Object.keys(own)])], shallow, included }
 }
 
@@ -145,7 +147,7 @@ export async function printingOf(asking: Asking, rows: RawRow[], included: Inclu
   for (const { name, reference, isList, target, shows } of included) {
     const isOff = target.feature !== undefined && !call.actor.account.features[target.feature]
     const ids = isOff || !may(call.actor, target, 'read') ? [] : rows.flatMap((row) => row[reference] ?? [])
-    const printing: Printing = { zone: call.actor.account.time_zone, forWorker: isWorkerOnly(call.actor, target) }
+    const printing = printingTo(call.actor, target)
     const print = jsonOf(shows)
     const byId = new Map(
       (await someOf(call.replica, target, [...new Set(ids)])).map((row) => [row.id, print(row, printing)]),
@@ -188,8 +190,7 @@ export function printingFor(asking: Asking): Printing {
 function ownPrinting({ route, call: { actor }, query, app }: Asking): Printing {
   const { can, revision } = includesOf(query)
   return {
-    zone: actor.account.time_zone,
-    forWorker: isWorkerOnly(actor, route.record),
+    ...printingTo(actor, route.record),
     added: (row) => ({
       ...(revision && { revision: row.revision ?? 0 }),
       ...(can && { can: abilities(actor, route.record, row, app.routes) }),

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '#app'
 import type { Call } from '#call'
-import { fieldError, memoize, type Printing, type RecordType, validationError } from '#fields'
+import { fieldError, memoize, type RecordType, validationError } from '#fields'
 import { MAX_PAGE_BYTES } from '#formats/format'
 import { jsonOf } from '#formats/json'
 import { invalid, notFound, Problem } from '#problem'
 import { event, eventOf, rowOf } from '#records/event'
-import { isWorkerOnly } from '#rules/abilities'
+import { printingTo } from '#rules/abilities'
 import { idFor, Past } from '#rules/past'
 import { buildReversal } from '#rules/undo'
 import {
@@ -178,14 +178,8 @@ export async function findEvent({ app, call, parameters: { id = '' } }: ApiReque
 
 export function printEvent({ format, call, app }: ApiRequest, found: Event): string {
   const of = app.store.statements.record(found.record)
-  return format.one(eventOf(of), event)(rowOf(found, of), printingTo(call, of))
+  return format.one(eventOf(of), event)(rowOf(found, of), printingTo(call.actor, of))
 }
-
-/** What a record hides from phones, its events hide too. */
-const printingTo = ({ actor }: Call, of: RecordType): Printing => ({
-  zone: actor.account.time_zone,
-  forWorker: isWorkerOnly(actor, of),
-})
 
 async function follow(request: ApiRequest): Promise<ApiResponse> {
   const { after_id, per_page } = readIntegers(
@@ -376,7 +370,7 @@ async function printPage(
       const gone = { ...one, at: eventTimes.json(at), record_id: idFor(of)(one.record_id) }
       return { id, at, text: JSON.stringify(gone) }
     }
-    const printing = printingTo(call, of)
+    const printing = printingTo(call.actor, of)
     const shown = jsonOf(eventOf(of))(rowOf(redactEvent(call, record, one), of), printing)
     const row = rows && !rows.isGone(of, one.record_id) ? rows.last(of, one.record_id) : null
     const now = row && jsonOf(withoutChildren(of))(withoutUnseen(call, record, of, row), printing)

@@ -13,6 +13,7 @@ import { print } from './verbs.ts'
 /** What anybody may send without having signed in: an address and passwords. */
 export const MAX_BODY_BYTES = 4096
 
+const { workerReadable: _, ...permissions } = user.fields.permissions
 const { id, user_id, account_id, device, last_used_at, expires_at, created_at } = session.fields
 /** What is told of a session: who, where, until when, and what they may do. */
 export const sessionFields = {
@@ -24,7 +25,7 @@ export const sessionFields = {
   expires_at,
   created_at,
   user_name: text({ about: 'Name of who is signed in' }),
-  permissions: user.fields.permissions,
+  permissions,
   second_factor: choice(['on', 'off', 'missing'], {
     about: '`missing` where the account requires one: until it is set up, nothing else may be done',
   }),

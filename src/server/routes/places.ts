@@ -6,8 +6,9 @@ import { asset } from '#records/asset'
 import { customer } from '#records/customer'
 import { job } from '#records/job'
 import { site } from '#records/site'
-import { may } from '#rules/abilities'
+import { may, workerOf } from '#rules/abilities'
 import { refuseUnknownParameters } from '../http/integer-parameters.ts'
+import { textFilter } from '../http/list-query.ts'
 import type { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
 import type { Route } from '../http/router.ts'
@@ -102,7 +103,8 @@ function source<R extends RecordType>(
 ) {
   return async ({ store, actor }: Call, words: string[]): Promise<Found[]> => {
     if (!may(actor, record, 'read') || (record.feature && !actor.account.features[record.feature])) return []
-    const rows = await store.list(record, { filters: [], words, limit: MAX_PLACES })
+    const filters = words.map((word) => textFilter(record, word, workerOf(actor, record)))
+    const rows = await store.list(record, { filters, limit: MAX_PLACES })
     return rows.flatMap((row) => {
       const [name, location] = describe(row)
       if (!location?.lat || !location.lng) return []

@@ -20,6 +20,8 @@ const lastsMs = { invitation: 7 * 24 * HOUR_MS, password_reset: 24 * HOUR_MS }
 
 type Kind = keyof typeof lastsMs
 
+const { workerReadable: _, ...address } = user.fields.email
+
 const { id, user_id, kind, expires_at, created_at, mailed_at, mail_error } = signInLink.fields
 /** What admins get. */
 const made = {
@@ -37,7 +39,7 @@ const opened = {
   kind,
   expires_at,
   user_name: user.fields.name,
-  email: user.fields.email,
+  email: address,
   account_name: accounts.fields.name,
 } satisfies Fields
 const token = text({ required: true, max: 200, about: 'What the link carries behind its #' })

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import type { Call } from '#call'
-import { fieldError, type Printing, type RawRow, type RecordType, ValidationError, validationError } from '#fields'
+import { fieldError, type RawRow, type RecordType, ValidationError, validationError } from '#fields'
 import { plainInstant } from '#fields/instant'
 import { jsonOf } from '#formats/json'
 import { invalid, Problem } from '#problem'
 import { job } from '#records/job'
-import { isWorkerOnly } from '#rules/abilities'
+import { printingTo } from '#rules/abilities'
 import { type SyncResult, type SyncSet, sync } from '#rules/sync'
 import type { Event } from '#store/journal'
 import { readIntegers } from '../http/integer-parameters.ts'
@@ -83,10 +83,9 @@ async function answer(request: ApiRequest): Promise<ApiResponse> {
 }
 
 function printResult(call: Call, { whole, records, gone }: SyncResult, next: Cursor): string {
-  const zone = call.actor.account.time_zone
   const shown = [...records].map(([record, rows]) => {
     const added = (row: RawRow) => ({ revision: row.revision ?? 0 })
-    const printing: Printing = { zone, forWorker: isWorkerOnly(call.actor, record), added }
+    const printing = { ...printingTo(call.actor, record), added }
     const print = jsonOf(record)
     return [record.plural, rows.map((row) => print(row, printing))]
   })

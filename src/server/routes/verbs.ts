@@ -3,6 +3,7 @@ import type { Call } from '#call'
 import {
   type FieldError,
   fieldError,
+  isReadableOfAll,
   memoize,
   type RawRow,
   type RecordType,
@@ -18,7 +19,7 @@ import { invalid, notFound, Problem } from '#problem'
 import { type Conflict, conflict } from '#records/conflict'
 import { event as events } from '#records/event'
 import { job } from '#records/job'
-import { may } from '#rules/abilities'
+import { may, workerOf } from '#rules/abilities'
 import { keepDoneOffline } from '#rules/done-offline'
 import type { Mutation, Once } from '#rules/mutations'
 import { nameOf } from '#rules/undo'
@@ -62,7 +63,7 @@ export async function list(request: ApiRequest): Promise<ApiResponse> {
 async function printList(request: ApiRequest): Promise<string> {
   const { route, call, format } = request
   const { record, wireNames } = route
-  const query = parseListQuery(record, request.query)
+  const query = parseListQuery(record, request.query, workerOf(call.actor, record))
   const { shows, only, shallow, included } = selectionOf(request)
   const parent = await parentOf(request, call.replica)
   if (parent) query.filters.push({ field: parent.reference, op: '=', value: parent.id })
@@ -338,8 +339,9 @@ export async function find<R extends RecordType>(
   }
 }
 
-function thirdPartyField({ route }: ApiRequest): string {
-  if (route.record.fields.third_party_id) return 'third_party_id'
+function thirdPartyField({ route, call }: ApiRequest): string {
+  const field = route.record.fields.third_party_id
+  if (field && isReadableOfAll(field, workerOf(call.actor, route.record))) return 'third_party_id'
   throw invalid([
     { field: 'use_third_party_id', code: 'unknown', message: `is not for ${route.record.plural}, which have none` },
   ])
