@@ -1,7 +1,7 @@
 import type { Feature } from '../../src/fields/record.ts'
 import type { IconName } from '../ui/icon.tsx'
 import { msg } from '../ui/words.ts'
-import type { Permission, Session } from './session.ts'
+import { type Permission, type Session, useSession } from './session.ts'
 
 export interface Tab {
   /** First word of its addresses. */
@@ -21,6 +21,7 @@ export interface Tab {
 export const tabs: Tab[] = [
   { id: 'schedule', label: msg('Schedule'), icon: 'schedule', key: 's', permission: 'schedule' },
   { id: 'jobs', label: msg('Jobs'), icon: 'jobs', key: 'j', permission: 'jobs' },
+  { id: 'messages', label: msg('Messages'), icon: 'messages', key: 'm', permission: 'messaging' },
   { id: 'customers', label: msg('Customers'), icon: 'customers', key: 'c', permission: 'customers' },
   {
     id: 'equipment',
@@ -39,3 +40,9 @@ export const opens = ({ permissions, account }: Session, { permission, feature }
 /** Whether they may change things there, and not only look. */
 export const mayChange = ({ permissions }: Session, permission: Permission): boolean =>
   permissions[permission] === 'full'
+
+/** Which tabs who is signed in may see: what leads elsewhere is a link only there. */
+export function useOpens(): (tab: string) => boolean {
+  const session = useSession()
+  return (id) => tabs.some((tab) => tab.id === id && opens(session, tab))
+}

@@ -22,8 +22,12 @@ test('⌘K finds a record by its name and goes there, by keyboard alone', async 
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Harbour Bakery', level: 1 }).waitFor()
 
+  // G and a letter lead to a tab, but not while somebody types.
   await page.keyboard.press('Control+k')
   await page.locator('.palette-in input:focus').waitFor()
+  await page.keyboard.type('gas')
+  assert.equal(await page.getByRole('searchbox').inputValue(), 'gas')
+  await page.getByRole('searchbox').fill('')
   await page.keyboard.type('turn dark')
   await page.getByRole('menuitem', { name: 'Turn dark' }).waitFor()
   await page.keyboard.press('ArrowDown')

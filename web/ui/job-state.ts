@@ -37,3 +37,28 @@ export function stateOf(job: Stated): JobState {
 }
 
 export const glyphOf = (state: JobState) => `s-${state}` as IconName
+
+/** What of a job says whether its worker knows of it. */
+interface Told extends Pick<Stated, 'progress_state' | 'published_at' | 'canceled_at'>, Plan {
+  published_plan: Plan | null
+}
+interface Plan {
+  worker_id: number | null
+  planned_start_at: string | null
+  planned_duration: number | null
+}
+
+export const isOver = ({ progress_state, canceled_at }: Pick<Stated, 'progress_state' | 'canceled_at'>): boolean =>
+  progress_state === 'completed' || canceled_at !== null
+
+/** Told, and moved or made longer since. */
+export const isMoved = ({ published_at, published_plan: told, ...job }: Told): boolean =>
+  published_at !== null &&
+  told !== null &&
+  (told.worker_id !== job.worker_id ||
+    told.planned_start_at !== job.planned_start_at ||
+    told.planned_duration !== job.planned_duration)
+
+/** The worker hasn't been told of it, or of where it is now. */
+export const isDraft = (job: Told): boolean =>
+  job.worker_id !== null && !isOver(job) && (!job.published_at || isMoved(job))

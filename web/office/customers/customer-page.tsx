@@ -154,7 +154,7 @@ function Jobs({ title, jobs }: { title: string; jobs: ShownJob[] }) {
       <ul>
         {jobs.map((one) => (
           <li key={one.id} className="entry job-line">
-            <Link to="/jobs" search={{ open: String(one.id) } as never}>
+            <Link to="/jobs/$id" params={{ id: String(one.id) }}>
               {one.third_party_id ?? one.id}
             </Link>
             <StateWord state={stateOf(one)} />

@@ -37,17 +37,17 @@ export function Frame() {
 /** What lists and forms need to know of who is signed in. */
 function useRecordsOf(session: Session): Records {
   const { language } = usePreferences()
-  const zone = session.account.time_zone
+  const { time_zone: zone, currency } = session.account
   return useMemo(() => {
     const locale = localeOf(language)
     return {
       client: api,
       locale,
       zone,
-      formats: formatsOf(locale, zone),
+      formats: formatsOf(locale, zone, currency),
       mayChange: ({ allow: { write } }) => write in session.permissions && mayChange(session, write as Permission),
     }
-  }, [language, zone, session])
+  }, [language, zone, currency, session])
 }
 
 function Rail() {

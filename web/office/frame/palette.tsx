@@ -131,7 +131,7 @@ function useFound(typed: string): { title: string; entries: Found[] }[] {
   const session = useSession()
   const navigate = useNavigate()
   const kinds: Kind[] = [
-    { record: job, title: t('Jobs'), icon: 'jobs', to: '/jobs', more: 'customer_name' },
+    { record: job, title: t('Jobs'), icon: 'jobs', to: '/jobs', more: 'customer_name', page: true },
     { record: customer, title: t('Customers'), icon: 'customers', to: '/customers', page: true },
     { record: user, title: t('People'), icon: 'users', to: '/admin/people', more: 'email' },
     { record: equipment, title: t('Equipment'), icon: 'equipment', to: '/equipment', more: 'model' },

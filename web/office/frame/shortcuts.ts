@@ -4,6 +4,7 @@ import { undoNewest } from '../../ui/toast.tsx'
 import { Observable } from '../observable.ts'
 import { useSession } from '../session.ts'
 import { opens, tabs } from '../tabs.ts'
+import { isTyping } from '../use-keys.ts'
 
 /** What of the frame lies over the screen. */
 export const over = new Observable<'palette' | 'keys' | null>(null)
@@ -16,7 +17,7 @@ export function useShortcuts(): void {
   const navigate = useNavigate()
   const session = useSession()
   useEffect(() => {
-    let goneAt = 0
+    let goneAt = Number.NEGATIVE_INFINITY
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented) return
       const act = actOf(event)
@@ -37,7 +38,7 @@ export function useShortcuts(): void {
           goneAt = event.timeStamp
         }
       if (event.timeStamp - goneAt > waitMs) return null
-      goneAt = 0
+      goneAt = Number.NEGATIVE_INFINITY
       const tab = tabs.find((tab) => tab.key === name && opens(session, tab))
       return tab ? () => void navigate({ to: `/${tab.id}` as string }) : null
     }
@@ -45,6 +46,3 @@ export function useShortcuts(): void {
     return () => removeEventListener('keydown', onKey)
   }, [navigate, session])
 }
-
-const isTyping = ({ target }: KeyboardEvent) =>
-  target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null

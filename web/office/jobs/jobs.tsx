@@ -1,4 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { Shown } from '../../../src/fields/index.ts'
 import { job } from '../../../src/records/job.ts'
 import { stateOf } from '../../ui/job-state.ts'
@@ -7,7 +8,6 @@ import { useRecords } from '../../ui/records/context.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { msg, t } from '../../ui/words.ts'
 import { useListSearch } from '../list-search.ts'
-import { OpenLink } from '../open-link.tsx'
 import { RecordScreen } from '../record-screen.tsx'
 
 type Job = Shown<typeof job>
@@ -109,7 +109,9 @@ const columns = (): (Column<Job> | string)[] => [
 ]
 
 const NumberLink = ({ job: { id, third_party_id } }: { job: Job }) => (
-  <OpenLink id={id}>{third_party_id ?? id}</OpenLink>
+  <Link to="/jobs/$id" params={{ id: String(id) }}>
+    {third_party_id ?? id}
+  </Link>
 )
 
 const Worker = ({ name }: { name: string | null }) =>

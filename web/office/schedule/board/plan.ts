@@ -1,5 +1,8 @@
 import type { job } from '../../../../src/records/job.ts'
 import type { RowOf } from '../../../client/index.ts'
+import { isOver } from '../../../ui/job-state.ts'
+
+export { isOver }
 
 export type Job = RowOf<typeof job>
 
@@ -17,8 +20,6 @@ export function planOf(job: Job): Plan | null {
 
 /** Milliseconds; an hour where nothing is said. */
 export const durationOf = (job: Job): number => (job.planned_duration ?? 3600) * 1000
-
-export const isOver = (job: Job): boolean => job.progress_state === 'completed' || job.canceled_at !== null
 
 export const isUnderWay = (job: Job): boolean => job.progress_state === 'started' && job.canceled_at === null
 

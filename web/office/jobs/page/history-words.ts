@@ -1,0 +1,103 @@
+import { isObject } from '../../../../src/fields/index.ts'
+import { job as record } from '../../../../src/records/job.ts'
+import type { JournalEvent } from '../../../client/index.ts'
+import { useRecords } from '../../../ui/records/context.tsx'
+import { labelOf } from '../../../ui/records/labels.ts'
+import { summaryOf } from '../../../ui/records/value.tsx'
+import { t } from '../../../ui/words.ts'
+import type { Job } from './open-job.ts'
+
+/** What changed in one line of a history. Values are as the API has them; null where a whole item came or went. */
+export interface Change {
+  /** `notes`, `steps[12]`, `custom_fields[4].value`. */
+  path: string
+  /** What is called so where it is no field of the job: the name of a step. */
+  name?: string
+  from: unknown
+  to: unknown
+}
+
+/** What the server notes by itself beside what somebody did. */
+const consequences = new Set([
+  'last_action_at',
+  'state',
+  'progress_state',
+  'published_plan',
+  'actual_start_at',
+  'actual_duration',
+  'completed_at',
+  'customer_name',
+  'worker_name',
+  'worker_third_party_id',
+  'locked_by_user_id',
+])
+
+/** The changes of an event that somebody has made; of lists, item by item. */
+export function changesOf({ changes }: Pick<JournalEvent, 'changes'>): Change[] {
+  return Object.entries(changes ?? {}).flatMap(([path, { from, to }]) => {
+    if (consequences.has(path)) return []
+    if (record.fields[path as keyof Job]?.shape !== 'array') return [{ path, from, to }]
+    return itemChanges(path, itemsIn(from), itemsIn(to))
+  })
+}
+
+type Item = { [name: string]: unknown }
+const itemsIn = (list: unknown): Item[] => (Array.isArray(list) ? list.filter(isObject) : []) as Item[]
+const itemName = ({ name, code, description }: Item) => String(name ?? code ?? description ?? '')
+
+function itemChanges(list: string, before: Item[], after: Item[]): Change[] {
+  const known = new Map(before.map((item) => [item.id, item]))
+  const kept = new Set(after.map(({ id }) => id))
+  const gone = before.filter(({ id }) => !kept.has(id))
+  return [
+    ...after.flatMap((item): Change[] => {
+      const path = `${list}[${item.id}]`
+      const was = known.get(item.id)
+      if (!was) return [{ path, name: itemName(item), from: null, to: itemName(item) }]
+      return Object.keys({ ...was, ...item })
+        .filter(
+          (field) => field !== 'completed_by_user_id' && JSON.stringify(was[field]) !== JSON.stringify(item[field]),
+        )
+        .map((field) => ({ path: `${path}.${field}`, name: itemName(item), from: was[field], to: item[field] }))
+    }),
+    ...gone.map((item) => ({ path: `${list}[${item.id}]`, name: itemName(item), from: itemName(item), to: null })),
+  ]
+}
+
+/** What somebody wrote while they were out of reach, as changes of the job as it is now; of lists, the items that they name. */
+export function changesTo(job: Job, written: object): Change[] {
+  const changes = Object.entries(written).map(([name, to]) => {
+    const now: unknown = job[name as keyof Job]
+    if (!Array.isArray(to)) return [name, { from: now, to }]
+    const known = new Map(itemsIn(now).map((item) => [item.id, item]))
+    const whole = itemsIn(to).map((item) => ({ ...known.get(item.id), ...item }))
+    return [name, { from: whole.flatMap(({ id }) => known.get(id) ?? []), to: whole }]
+  })
+  return changesOf({ changes: Object.fromEntries(changes) })
+}
+
+/** A path as people say it: "Notes", "Reading". Names of items are those of the job as it is. */
+export function pathText(path: string | null, job: Job): string {
+  const [, list = '', id = ''] = /^(\w+)\[(\d+)\]/.exec(path ?? '') ?? []
+  if (!list) return path === null ? t('The whole job') : labelOf(`job.${path}`)
+  const items = itemsIn(job[list as keyof Job])
+  const item = items.find((one) => String(one.id) === id)
+  return item ? itemName(item) : labelOf(`job.${list}`)
+}
+
+/** A value as people read it, by the kind of its field. */
+export function useValueText(nameOf: (record: string, id: number) => string | undefined = () => undefined) {
+  const { formats } = useRecords()
+  return (path: string | null, value: unknown): string => {
+    if (value === null || value === undefined || value === '') return t('nothing')
+    const name = path?.match(/^\w+/)?.[0] ?? ''
+    const field = path?.includes('[') ? undefined : record.fields[name as keyof Job]
+    if (field?.kind === 'instant' || /_at$/.test(path ?? '')) return formats.dateTime(String(value))
+    if (name === 'planned_duration') return formats.duration(Number(value))
+    if (field?.target && !Array.isArray(value)) return nameOf(field.target, Number(value)) ?? String(value)
+    if (field?.kind === 'choice') return labelOf(`job.${String(value)}`)
+    if (Array.isArray(value))
+      return value.map((one) => nameOf(field?.target ?? '', one) ?? String(one)).join(', ') || t('nothing')
+    return isObject(value) ? summaryOf(value as { [name: string]: unknown }) || t('nothing') : String(value)
+  }
+}
