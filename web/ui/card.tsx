@@ -1,4 +1,4 @@
-import type { HTMLAttributes, ReactNode } from 'react'
+import type { CSSProperties, HTMLAttributes, ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 import type { JobState } from './job-state.ts'
 import { Tab, Urgent } from './marks.tsx'
@@ -59,8 +59,12 @@ export function JobCard(props: Props) {
     <div {...rest} className={['job', room, ...marks, rest.className].filter(Boolean).join(' ')} data-state={state}>
       <Tab state={state} />
       <span className="body">
-        <span className="c">{title}</span>
-        <span className="k">{line}</span>
+        <span className="c" dir="auto">
+          {title}
+        </span>
+        <span className="k" dir="auto">
+          {line}
+        </span>
         {(waiting || locked || movedBy) && (
           <span className="end">
             {waiting && <Icon name="upload" />}
@@ -76,14 +80,9 @@ export function JobCard(props: Props) {
   )
 }
 
-/** Steps done as a segmented foot. */
+/** Steps done as a segmented foot: one element, whatever their number. */
 const Steps = ({ done, of }: { done: number; of: number }) => (
-  <span className="bits">
-    {Array.from({ length: of }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: segments have nothing but their place
-      <i key={i} className={i < done ? 'd' : ''} />
-    ))}
-  </span>
+  <span className="bits" style={{ '--done': done, '--of': of } as CSSProperties} />
 )
 
 interface TrayProps extends Omit<HTMLAttributes<HTMLDivElement>, 'title'> {
@@ -137,10 +136,22 @@ export function TrayCard(props: TrayProps) {
         <span className="dur">{duration}</span>
       </span>
       <span className="in">
-        <span className="c clip">{title}</span>
-        <span className="k clip">{line}</span>
-        {address && <span className="a clip">{address}</span>}
-        {why && <span className="xs bad clip">{why}</span>}
+        <span className="c clip" dir="auto">
+          {title}
+        </span>
+        <span className="k clip" dir="auto">
+          {line}
+        </span>
+        {address && (
+          <span className="a clip" dir="auto">
+            {address}
+          </span>
+        )}
+        {why && (
+          <span className="xs bad clip" dir="auto">
+            {why}
+          </span>
+        )}
         {(tags || window) && (
           <span className="foot">
             {tags}

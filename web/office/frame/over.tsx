@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { useObservable } from '../observable.ts'
-import { over, useShortcuts } from './shortcuts.ts'
+import { over } from '../over.ts'
+import { useShortcuts } from './shortcuts.ts'
 
 const importPalette = () => import('./palette.tsx')
 const Palette = lazy(importPalette)

@@ -24,10 +24,10 @@ import { useRecords } from '../../ui/records/context.tsx'
 import { t } from '../../ui/words.ts'
 import { type Command, commands } from '../commands.ts'
 import { useObservable } from '../observable.ts'
+import { over } from '../over.ts'
 import { prefer, preferences } from '../preferences.ts'
 import { useSession } from '../session.ts'
 import { opens, tabs } from '../tabs.ts'
-import { over } from './shortcuts.ts'
 
 const foundOfEach = 5
 

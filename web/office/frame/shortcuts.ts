@@ -1,13 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { undoNewest } from '../../ui/toast.tsx'
-import { Observable } from '../observable.ts'
+import { over } from '../over.ts'
 import { useSession } from '../session.ts'
 import { opens, tabs } from '../tabs.ts'
 import { isTyping } from '../use-keys.ts'
-
-/** What of the frame lies over the screen. */
-export const over = new Observable<'palette' | 'keys' | null>(null)
 
 /** After G the letter of a tab is waited for so long. */
 const waitMs = 1200

@@ -1,12 +1,14 @@
 import { lazy, Suspense } from 'react'
 import { Button } from '../../ui/button.tsx'
+import { Icon, Keys } from '../../ui/icon.tsx'
 import { t } from '../../ui/words.ts'
 import { useObservable } from '../observable.ts'
+import { over } from '../over.ts'
 import { draftsOf } from './board/drafts.ts'
 import { useDesk, useLooking } from './desk.ts'
 import { addDays, dayOf, mondayOf } from './time/zone.ts'
 import { useAllJobs, useConnection } from './use-board.ts'
-import { daysOf, hours, type Zoom } from './view.ts'
+import { daysOf, type Zoom, zoomStepOf, zoomSteps } from './view.ts'
 import { daysText, dayText } from './words.ts'
 
 const Publish = lazy(() => import('./publish/publish.tsx'))
@@ -15,12 +17,12 @@ const Publish = lazy(() => import('./publish/publish.tsx'))
 export function FirstBar() {
   const desk = useDesk()
   const { view, look } = useLooking()
-  const { day, zoom, hour } = view
+  const { day, zoom } = view
   const days = daysOf[zoom]
   const first = days > 3 ? mondayOf(day) : day
   const title = days === 1 ? dayText(day, desk.locale) : daysText(first, addDays(first, days - 1), desk.locale)
   const today = dayOf(desk.now.get(), desk.zone)
-  const at = zoomSteps.findIndex((step) => step.zoom === zoom && (zoom !== 'day' || step.hour === hour))
+  const at = zoomStepOf(view)
   const zoomTo = (step: (typeof zoomSteps)[number] | undefined) => step && look(step)
   return (
     <header className="bar">
@@ -77,6 +79,11 @@ export function FirstBar() {
         />
       </fieldset>
       <span className="push" />
+      <button type="button" className="input find" onClick={() => over.set('palette')}>
+        <Icon name="search" />
+        <span className="ph push">{t('Find or do anything')}</span>
+        <Keys>⌘K</Keys>
+      </button>
       <Undo />
       <PublishButton />
     </header>
@@ -87,15 +94,6 @@ const ranges = (): [Zoom, string][] => [
   ['day', t('Day')],
   ['three', t('3 days')],
   ['week', t('Week')],
-]
-
-/** From four weeks to a day at its widest. */
-export const zoomSteps: { zoom: Zoom; hour: number }[] = [
-  { zoom: 'month', hour: 84 },
-  { zoom: 'fortnight', hour: 84 },
-  { zoom: 'week', hour: 84 },
-  { zoom: 'three', hour: 84 },
-  ...hours.map((hour) => ({ zoom: 'day' as const, hour })),
 ]
 
 const stepText = (step: (typeof zoomSteps)[number] | undefined) =>

@@ -4,6 +4,7 @@ import type { Desk, Looking } from './desk.ts'
 import type { Target } from './drag/lift.ts'
 import { swap } from './make.ts'
 import { addDays, dayOf } from './time/zone.ts'
+import { zoomStepOf, zoomSteps } from './view.ts'
 
 /** Does what a key says of the days that are shown, or of the jobs that are selected. @returns whether it did something */
 export function onActKey(event: KeyboardEvent, desk: Desk, looking: Looking): boolean {
@@ -23,6 +24,11 @@ function actOf(event: KeyboardEvent, desk: Desk, looking: Looking): (() => void)
   if (event.altKey) return null
   const days = scale.spans.length
   if (name === 't') return () => look({ day: dayOf(Date.now(), zone) })
+  if (name === '+' || name === '=' || name === '-') {
+    const step = zoomSteps[zoomStepOf(view) + (name === '-' ? -1 : 1)]
+    return step ? () => look(step) : null
+  }
+  if (name === 'v') return () => look({ isList: !view.isList })
   if (name === '[' || name === ']') return () => look({ day: addDays(view.day, name === '[' ? -days : days) })
   if (name === 'n' && mayPlan) return () => acts.ask({ kind: 'new', at: placeOfFocus(desk, looking) })
   const jobs = selection.get().ids.flatMap((id) => desk.job(id) ?? [])

@@ -12,10 +12,13 @@ import { dragByPointer } from './drag/pointer.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { FirstBar } from './first-bar.tsx'
 import { onActKey } from './keys.ts'
+import { List } from './list.tsx'
 import { CardMenu } from './menu.tsx'
 import { Nothing } from './nothing.tsx'
 import { Pane } from './pane/pane.tsx'
+import { PrintHead } from './print-head.tsx'
 import { Questions } from './questions.tsx'
+import { Dock } from './rack/dock.tsx'
 import { Loading } from './rack/loading.tsx'
 import { Rack } from './rack/rack.tsx'
 import { Week } from './rack/week.tsx'
@@ -24,6 +27,8 @@ import { snapped } from './time/scale.ts'
 import { Tray } from './tray.tsx'
 import { heightsOf, useLayout } from './use-layout.ts'
 import { useLoaded } from './use-loaded.ts'
+import { useMatch } from './use-match.ts'
+import { useWheelZoom } from './use-zoom.ts'
 import { daysOf } from './view.ts'
 
 /** Tray, rack and pane, and what is done to what lies there. */
@@ -36,8 +41,14 @@ export function ScheduleBoard({ desk, looking }: { desk: Desk; looking: Looking 
   const hand = useRef<HTMLDivElement>(null)
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set())
   const isWeek = daysOf[view.zoom] > 3
+  const isNarrow = useMatch('(max-width: 767px)')
+  const isList = view.isList || isNarrow
+  const hasNoRoom = useMatch('(max-width: 1023px)')
+  const [traySaid, foldTray] = useState<boolean | null>(null)
+  const isTrayFolded = traySaid ?? hasNoRoom
   const { density } = usePreferences()
   const heights = useMemo(() => heightsOf(density === 'compact'), [density])
+  const [dockSaid, foldDock] = useState<boolean | null>(null)
   const layout = useLayout(desk, view, { folded, heights, isWeek })
   const shown = useRef({ layout, scale, heights })
   shown.current = { layout, scale, heights }
@@ -58,9 +69,10 @@ export function ScheduleBoard({ desk, looking }: { desk: Desk; looking: Looking 
   }, [board, desk])
 
   useEffect(() => {
-    if (!root.current || !hand.current || !desk.mayPlan || isWeek) return
+    if (!root.current || !hand.current || !desk.mayPlan || isWeek || isList) return
     return dragByPointer(root.current, desk, ground, hand.current)
-  }, [desk, ground, isWeek])
+  }, [desk, ground, isWeek, isList])
+  useWheelZoom(scroller, ground, looking)
 
   const show = useCallback(
     (focus: Focus) => {
@@ -123,6 +135,10 @@ export function ScheduleBoard({ desk, looking }: { desk: Desk; looking: Looking 
     if (element.closest('input, textarea, select, [role="menu"], [role="dialog"], [role="alertdialog"]')) return
     const trayCard = element.closest<HTMLElement>('.tray [data-job]')
     if (trayCard && lift.lifted.get() === null) desk.focus.set({ row: 'tray', job: Number(trayCard.dataset.job) })
+    if (event.key === '\\') {
+      foldTray(!isTrayFolded)
+      return
+    }
     if (onBoardKey(event, desk, { ground, show, openPane }) || onActKey(event, desk, looking)) event.preventDefault()
   }
   // Where nothing has the focus, the board has the keys.
@@ -136,6 +152,7 @@ export function ScheduleBoard({ desk, looking }: { desk: Desk; looking: Looking 
 
   return (
     <main className="main schedule" id="main">
+      <PrintHead />
       <FirstBar />
       <FilterBar workers={layout.workers} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: cards and rows in it are what is pressed */}
@@ -147,25 +164,37 @@ export function ScheduleBoard({ desk, looking }: { desk: Desk; looking: Looking 
         onDoubleClick={onDoubleClick}
         onKeyDown={(event) => onKey(event.nativeEvent)}
       >
-        <Tray />
+        <Tray isFolded={isTrayFolded} onFold={foldTray} />
         <section className="rack" aria-label={t('Schedule')}>
-          <div
-            className="lanes"
-            ref={scroller}
-            role="grid"
-            aria-label={t('Jobs by worker and time')}
-            aria-rowcount={layout.placed.length + 1}
-            aria-multiselectable="true"
-            tabIndex={0}
-          >
-            {loaded.state === 'loading' ? (
-              <Loading />
-            ) : isWeek ? (
-              <Week layout={layout} scroller={scroller} />
-            ) : (
-              <Rack layout={layout} scroller={scroller} onFold={(team) => setFolded((now) => turned(now, team))} />
-            )}
-          </div>
+          {isList && loaded.state === 'there' ? (
+            <List layout={layout} />
+          ) : (
+            <div
+              className="lanes"
+              ref={scroller}
+              role="grid"
+              aria-label={t('Jobs by worker and time')}
+              aria-rowcount={layout.placed.length + 1}
+              aria-multiselectable="true"
+              tabIndex={0}
+            >
+              {loaded.state === 'loading' ? (
+                <Loading />
+              ) : isWeek ? (
+                <Week layout={layout} scroller={scroller} />
+              ) : (
+                <Rack layout={layout} scroller={scroller} onFold={(team) => setFolded((now) => turned(now, team))} />
+              )}
+            </div>
+          )}
+          {!isWeek && !isList && loaded.state === 'there' && (
+            <Dock
+              scroller={scroller}
+              heights={heights}
+              isFolded={dockSaid ?? density === 'compact'}
+              onFold={foldDock}
+            />
+          )}
           <Nothing loaded={loaded} layout={layout} />
           <Bulk />
         </section>

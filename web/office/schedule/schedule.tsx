@@ -5,6 +5,9 @@ import './heads.css'
 import './drag.css'
 import './pane/pane.css'
 import './week.css'
+import './rack/dock.css'
+import './list.css'
+import './print.css'
 import './sheets.css'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo } from 'react'
@@ -21,6 +24,7 @@ import { Lift } from './drag/lift.ts'
 import { markOthers } from './others.ts'
 import { ScheduleBoard } from './schedule-board.tsx'
 import { dayOf } from './time/zone.ts'
+import { useBoardKeys } from './use-board-keys.ts'
 import { useScale } from './use-scale.ts'
 import { searchOf, type View, viewOf } from './view.ts'
 
@@ -60,6 +64,8 @@ export function Screen() {
         to: '.',
         search: searchOf(next, today) as never,
         replace: change.day === undefined && change.zoom === undefined,
+        // The rack keeps its own place.
+        resetScroll: false,
       })
     },
     [view, navigate, today],
@@ -73,6 +79,7 @@ export function Screen() {
   }, [desk])
   const { user_id } = useSession()
   useEffect(() => markOthers(desk, user_id), [desk, user_id])
+  useBoardKeys(desk, looking)
   return (
     <DeskContext value={desk}>
       <LookingContext value={looking}>

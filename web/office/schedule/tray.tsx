@@ -18,7 +18,7 @@ import { dayText, durationText, kindOf, rangeText, timeText, titleOf } from './w
 const atMost = 100
 
 /** Jobs that nobody has, or that have no time; and those that were declined. */
-export function Tray() {
+export function Tray({ isFolded, onFold }: { isFolded: boolean; onFold: (isFolded: boolean) => void }) {
   const desk = useDesk()
   const { board } = desk
   const jobs = useSyncExternalStore(
@@ -57,6 +57,16 @@ export function Tray() {
     ['declined', t('Declined')],
   ]
   const there = chips.filter(([id]) => id === 'all' || id === filter || count(id) > 0)
+  if (isFolded)
+    return (
+      <aside className="tray folded" aria-label={t('Jobs without a worker')} data-row="tray">
+        <button type="button" className="unfold" aria-expanded={false} title="\\" onClick={() => onFold(false)}>
+          <Icon name="right" />
+          <span>{t('No worker')}</span>
+          <Badge count={jobs.length} />
+        </button>
+      </aside>
+    )
   return (
     <aside className="tray" aria-label={t('Jobs without a worker')} data-row="tray">
       <div className="top">
@@ -78,6 +88,15 @@ export function Tray() {
               onClick={() => desk.acts.ask({ kind: 'new', at: null })}
             />
           )}
+          <Button
+            kind="quiet"
+            small
+            icon="left"
+            className="fold-away"
+            aria-label={t('Fold the tray away')}
+            aria-expanded
+            onClick={() => onFold(true)}
+          />
         </div>
         <label className="input low">
           <Icon name="filter" />

@@ -9,6 +9,8 @@ export interface View {
   tags: readonly number[]
   states: readonly string[]
   onShift: boolean
+  /** The same day as a list, for who can't use the rack, or has no room for it. */
+  isList: boolean
   /** Only jobs that need a look: late, at risk, not answered, declined. */
   attention: Attention | null
   /** The job whose pane is open. */
@@ -49,6 +51,7 @@ export function viewOf(search: Search, today: string): View {
     tags: numbers('tag'),
     states: several('state'),
     onShift: one('shift') === 'on',
+    isList: one('as') === 'list',
     attention: among('only', attentions) ?? null,
     job: Number.isInteger(job) && job > 0 ? job : null,
   }
@@ -64,7 +67,20 @@ export function searchOf(view: View, today: string): Search {
     tag: view.tags.map(String),
     state: [...view.states],
     shift: view.onShift ? 'on' : undefined,
+    as: view.isList ? 'list' : undefined,
     only: view.attention ?? undefined,
     job: view.job === null ? undefined : String(view.job),
   }
 }
+
+/** From four weeks to a day at its widest. */
+export const zoomSteps: readonly Pick<View, 'zoom' | 'hour'>[] = [
+  { zoom: 'month', hour: usualHour },
+  { zoom: 'fortnight', hour: usualHour },
+  { zoom: 'week', hour: usualHour },
+  { zoom: 'three', hour: usualHour },
+  ...hours.map((hour) => ({ zoom: 'day' as const, hour })),
+]
+
+export const zoomStepOf = ({ zoom, hour }: Pick<View, 'zoom' | 'hour'>): number =>
+  zoomSteps.findIndex((step) => step.zoom === zoom && (zoom !== 'day' || step.hour === hour))

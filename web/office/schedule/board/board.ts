@@ -1,5 +1,6 @@
 import type { RecordType } from '../../../../src/fields/index.ts'
 import { absence } from '../../../../src/records/absence.ts'
+import { equipment } from '../../../../src/records/equipment.ts'
 import { group } from '../../../../src/records/group.ts'
 import { job } from '../../../../src/records/job.ts'
 import { tag } from '../../../../src/records/tag.ts'
@@ -12,6 +13,7 @@ import type { Absence, WorkingWeek } from './shifts.ts'
 import { isInTray } from './tray.ts'
 
 export type Tag = RowOf<typeof tag>
+export type Equipment = RowOf<typeof equipment>
 export type Team = RowOf<typeof group>
 
 /** Jobs of a worker, those with a time and nobody (`timed`), and none of both. */
@@ -31,6 +33,7 @@ export class Board {
   readonly workers: Collection<Worker, 'all'>
   readonly teams: Collection<Team, 'all'>
   readonly tags: Collection<Tag, 'all'>
+  readonly equipment: Collection<Equipment, 'all'>
   readonly weeks: Collection<WorkingWeek, 'all'>
   /** Those of the whole company are under null. */
   readonly absences: Collection<Absence, 'worker'>
@@ -51,6 +54,7 @@ export class Board {
     this.workers = live.record(user, { keeps: isWorker, indexes: every })
     this.teams = live.record(group, { indexes: every })
     this.tags = live.record(tag, { indexes: every })
+    this.equipment = live.record(equipment, { indexes: every })
     this.weeks = live.record(workingWeek, { indexes: every })
     this.absences = live.record(absence, {
       keeps: ({ state }) => state === 'granted',
@@ -61,16 +65,18 @@ export class Board {
   /** Reads who there is; teams and tags come and go with the features of the account. */
   async loadPeople(): Promise<void> {
     const { client } = this.live
-    const [workers, teams, tags, weeks, absences] = await Promise.all([
+    const [workers, teams, tags, equipments, weeks, absences] = await Promise.all([
       all(client, user),
       orNothing(all(client, group)),
       orNothing(all(client, tag)),
+      orNothing(all(client, equipment)),
       orNothing(all(client, workingWeek)),
       orNothing(all(client, absence, { state: 'granted' })),
     ])
     this.workers.replace(workers.filter(isWorker))
     this.teams.replace(teams)
     this.tags.replace(tags)
+    this.equipment.replace(equipments)
     this.weeks.replace(weeks)
     this.absences.replace(absences)
   }
@@ -104,6 +110,17 @@ export class Board {
       if (plan && plan.from < to && plan.to > from) count++
     }
     return count
+  }
+
+  /** The jobs within some time that take equipment, in order, by what they take. */
+  equipmentUse(from: number, to: number): Map<number, Job[]> {
+    const found = new Map<number, Job[]>()
+    for (const row of [...this.jobs.values()].sort(byStart)) {
+      const plan = planOf(row)
+      if (!plan || plan.from >= to || plan.to <= from) continue
+      for (const id of row.equipment_ids) found.set(id, [...(found.get(id) ?? []), row])
+    }
+    return found
   }
 
   #shows(row: Job): boolean {

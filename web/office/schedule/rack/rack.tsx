@@ -55,11 +55,17 @@ export function Rack({ layout, scroller, onFold }: Props) {
     }
     measure()
     const scrolled = () => flushSync(measure)
+    // On paper nothing can be scrolled to.
+    const all = () => flushSync(() => setPart({ first: 0, last: placed.current.length, from: 0, to: 100_000 }))
+    addEventListener('beforeprint', all)
+    addEventListener('afterprint', measure)
     element.addEventListener('scroll', scrolled, { passive: true })
     const size = new ResizeObserver(measure)
     size.observe(element)
     return () => {
       element.removeEventListener('scroll', scrolled)
+      removeEventListener('beforeprint', all)
+      removeEventListener('afterprint', measure)
       size.disconnect()
     }
   }, [scroller, layout])

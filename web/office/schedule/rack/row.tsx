@@ -99,9 +99,11 @@ interface CardProps {
   x: number
   width: number
   isFaint: boolean
+  /** On the row of a piece of equipment: who uses it. */
+  line?: string
 }
 
-function CardOnBoard({ card, lane, x, width, isFaint }: CardProps): ReactNode {
+export function CardOnBoard({ card, lane, x, width, isFaint, line }: CardProps): ReactNode {
   const desk = useDesk()
   const { scale } = useLooking()
   const { job, state, mark } = card
@@ -115,14 +117,14 @@ function CardOnBoard({ card, lane, x, width, isFaint }: CardProps): ReactNode {
   const tail = mark?.code === 'overrun' && isToday ? (mark.ms / 3_600_000) * scale.pxPerHour : null
   return (
     <JobCard
-      role="gridcell"
+      role={line === undefined ? 'gridcell' : 'button'}
       data-job={job.id}
-      tabIndex={isFocused ? 0 : -1}
+      tabIndex={isFocused || line !== undefined ? 0 : -1}
       aria-label={cardName(job, mark, desk.zone)}
-      aria-selected={isSelected}
+      {...(line === undefined && { 'aria-selected': isSelected })}
       state={state}
       title={titleOf(job)}
-      line={lineOf(job, mark)}
+      line={line ?? lineOf(job, mark)}
       late={mark?.kind === 'late'}
       atRisk={mark?.kind === 'risk'}
       untold={card.untold}
