@@ -16,6 +16,7 @@ import { placeRoute } from '#server/routes/places'
 import { preferenceRoute } from '#server/routes/preferences'
 import { publicationRoute } from '#server/routes/publications'
 import { pushRoutes } from '#server/routes/push'
+import { reportRoutes } from '#server/routes/reports'
 import { secondFactorRoutes } from '#server/routes/second-factor'
 import { sessionRoutes } from '#server/routes/sessions'
 import { shiftRoute } from '#server/routes/shift'
@@ -44,6 +45,7 @@ export function allRoutes(records: RecordType[], { statements }: Store): Route[]
     ...noticeRoutes(),
     ...pushRoutes(),
     syncRoute(),
+    ...reportRoutes(),
     ...eventRoutes(),
     ...webhookRoutes(),
     batchRoute(),

@@ -14,6 +14,7 @@ export type Allowed =
   | 'jobs'
   | 'schedule'
   | 'map'
+  | 'reports'
   | 'customers'
   | 'equipment'
   | 'messaging'

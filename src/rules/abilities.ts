@@ -116,7 +116,7 @@ export function ownOnlyRecords(permissions: Permissions, records: RecordType[]):
   )
 }
 
-function grants(permissions: Permissions, allowed: Allowed, action: 'read' | 'write'): boolean {
+export function grants(permissions: Permissions, allowed: Allowed, action: 'read' | 'write'): boolean {
   if (permissions.admin === 'full') return true
   if (allowed === 'signed_in') return true
   if (allowed === 'anyone') return action === 'write' || tabs.some((tab) => permissions[tab] !== 'none')

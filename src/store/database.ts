@@ -6,7 +6,7 @@ import type { Table } from './schema.ts'
 export interface Statement {
   /** What it is called in the log; says which records and fields, and never a value. */
   readonly name?: string | undefined
-  /** Looks through all rows of a record for a text. */
+  /** Looks through many rows, for a text or to add them up. */
   readonly searches?: boolean | undefined
   readonly sql: string
   readonly parameters: readonly unknown[]
@@ -95,6 +95,10 @@ export interface Dialect {
   rowsOf(list: Sql, columns: Table['columns']): Sql
   /** Orders decimals by their size. */
   numeric(column: Sql): Sql
+  /** Whole seconds since 1970. */
+  epoch(column: Sql): Sql
+  /** An instant up to its hour or minute, in UTC: `2026-11-22T09`. */
+  truncated(column: Sql, to: 'hour' | 'minute'): Sql
   /** Bytes of a text or a document as it travels; 0 for none. */
   bytesOf(column: Sql): Sql
   /** Whether a column of booleans is true. */

@@ -38,6 +38,9 @@ export const postgresDialect: Dialect = {
   listParameter: (values) => values,
   rowsOf: (list, columns) =>
     sql`(select * from jsonb_to_recordset(${list}::jsonb) as r(${sql.join(Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(types[type.replace('!', '') as Column])}`))}))`,
+  epoch: (column) => sql`floor(extract(epoch from ${column}))::bigint`,
+  truncated: (column, to) =>
+    sql`to_char(${column} at time zone 'UTC', ${sql.lit(`YYYY-MM-DD"T"HH24${to === 'hour' ? '' : ':MI'}`)})`,
   bytesOf: (column) => sql`coalesce(octet_length(${column}::text), 0)`,
   numeric: (column) => column,
   isTrue: (column) => column,

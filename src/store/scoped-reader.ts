@@ -9,6 +9,7 @@ import { param } from './param.ts'
 import { fitting } from './room.ts'
 import { bind, type ListQuery, oneRow, type Query, rowCountParam, type Statements } from './select.ts'
 import type { Depth, Reader, Scope, Store } from './store.ts'
+import { loadSummary, type Measures, type Summary, type SummaryKey, summaryOf } from './summary.ts'
 import { pointsOf } from './telemetry.ts'
 
 /** What one caller can read, on one connection: their account and what they see of it are in every WHERE. */
@@ -134,6 +135,21 @@ export class ScopedReader implements Reader {
       values,
     ])
     return counts.at(this.position, key, effect, this.journal, count)
+  }
+
+  async summarize<M extends string>(
+    record: RecordType,
+    by: SummaryKey,
+    measures: Measures<M>,
+    { filters }: Pick<ListQuery, 'filters'>,
+    now: string,
+  ): Promise<Summary<M>[]> {
+    const key = `${measures.name} ${record.name} ${by.field} ${by.to} ${shapeOf({ filters })}`
+    const statement = this.statement(`summary ${key}`, (s) =>
+      summaryOf(s, record, by, measures, filters, this.visibility),
+    )
+    const rows = await this.run(statement, { ...this.values({ filters }), now })
+    return rows.map((row) => loadSummary(record, by, measures, row))
   }
 
   async missing(name: string, ids: (number | string)[]) {

@@ -43,6 +43,8 @@ export const sqliteDialect: Dialect = {
   listParameter: (values) => JSON.stringify(values),
   rowsOf: (list, columns) =>
     sql`(select ${sql.join(Object.keys(columns).map((name) => sql`value ->> ${sql.lit(name)} as ${sql.ref(name)}`))} from json_each(${list}))`,
+  epoch: (column) => sql`unixepoch(${column})`,
+  truncated: (column, to) => sql`substr(${column}, 1, ${sql.lit(to === 'hour' ? 13 : 16)})`,
   bytesOf: (column) => sql`coalesce(octet_length(${column}), 0)`,
   numeric: (column) => sql`cast(${column} as real)`,
   isTrue: (column) => sql`${column} = 1`,

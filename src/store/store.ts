@@ -10,6 +10,7 @@ import { addRequestCounts, type RequestCount } from './request-counts.ts'
 import { ScopedReader } from './scoped-reader.ts'
 import { ScopedTransaction } from './scoped-transaction.ts'
 import { bind, type ListQuery, Statements } from './select.ts'
+import type { Measures, Summary, SummaryKey } from './summary.ts'
 import { deletePoints } from './telemetry.ts'
 import { deleteTries, saveTries, type Tries, triesOf } from './tries.ts'
 import { dryRun, together, withRollback } from './with-rollback.ts'
@@ -37,7 +38,7 @@ export interface Depth {
   shallow?: boolean
 }
 
-type NameIn<R extends RecordType> = keyof R['fields'] & string
+export type NameIn<R extends RecordType> = keyof R['fields'] & string
 
 /** What can be read, as one caller sees it. */
 export interface Reader {
@@ -55,6 +56,14 @@ export interface Reader {
   /** How many of the rows that `list` would give are read at once, for their bytes; and how many it would give. */
   room(record: RecordType, query: ListQuery): Promise<{ fits: number; found: number }>
   count<R extends RecordType>(record: R, query: Pick<ListQuery<NoInfer<NameIn<R>>>, 'filters'>): Promise<number>
+  /** What the rows that `list` would give come to, put together by a field; those of the most rows first. */
+  summarize<R extends RecordType, M extends string>(
+    record: R,
+    by: SummaryKey<NameIn<R>>,
+    measures: Measures<M, NameIn<R>>,
+    query: Pick<ListQuery, 'filters'>,
+    now: string,
+  ): Promise<Summary<M>[]>
   /** Those of some ids that nothing visible has. */
   missing(record: string, ids: (number | string)[]): Promise<(number | string)[]>
   /** The same as somebody who sees only their own of some records. */
@@ -306,7 +315,7 @@ export class Store {
     let found = this.compiled.get(key)
     if (!found) {
       const { sql: text, parameters } = build(this.statements).compile()
-      found = { name: key, sql: text, parameters, searches: text.includes(' like ') }
+      found = { name: key, sql: text, parameters, searches: / like | group by /.test(text) }
       // Filters make many shapes; a bound keeps an inventive client from filling the memory with them.
       if (this.compiled.size >= 5000) this.compiled.clear()
       this.compiled.set(key, found)

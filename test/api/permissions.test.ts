@@ -72,6 +72,7 @@ const areas: {
   '/jobs': { read: 'jobs', change: 'jobs' },
   '/candidates': { read: 'jobs', change: 'jobs' },
   '/places': { read: 'any tab', change: 'admin' },
+  '/reports': { read: 'reports', change: 'admin', seesOwn: false },
   '/conflicts': { read: 'jobs', change: 'jobs' },
   '/notices': { read: 'jobs', change: 'jobs' },
   '/notices/{id}/receipt': { read: 'signed in', change: 'signed in' },

@@ -68,7 +68,7 @@ function callOf(
   verb: Verb,
   doc?: OperationDoc,
 ): keyof typeof refusalsOf {
-  if (extension) return 'image'
+  if (extension && !doc) return 'image'
   if (doc) return isReading(verb) ? 'read' : 'documented'
   if (isReading(verb)) return verb === 'list' ? 'list' : 'read'
   return verb === 'create' && !responseSchema ? 'create' : 'change'
@@ -173,7 +173,7 @@ function requestOf(route: DescribedRoute, verb: Verb): Schema | null {
 }
 
 function successOf(route: DescribedRoute, verb: Verb, doc?: OperationDoc): Schema {
-  if (route.extension) return imageSuccess(route.extension)
+  if (route.extension && !doc) return imageSuccess(route.extension)
   if (doc?.response)
     return { '200': { description: 'Found', content: { 'application/json': { schema: doc.response } } } }
   if (doc?.produces) return { '200': { description: 'The file', content: { [doc.produces]: { schema: fileSchema } } } }
