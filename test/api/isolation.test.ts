@@ -104,7 +104,7 @@ function addressIn(world: World, route: Route, extension = route.extension ?? 'j
 }
 
 /** Routes that name a record; the rest are collections, and what people sign in with. */
-const naming = app.app.routes.filter(({ path }) => path.includes('{'))
+const naming = app.app.routes.filter(({ path }) => /\{(\w+_)?id\}/.test(path))
 const people = app.app.routes.filter(({ record }) => record.name === 'session')
 const collections = addresses.filter(({ path }) => !path.includes('{'))
 

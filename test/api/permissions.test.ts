@@ -291,6 +291,7 @@ describe('every route, for every permission and value', () => {
     await request('PUT', `/v5/jobs/${job.id}.json`, { body: { job: { notes: 'Reversible' } } })
     const history = await request('GET', `/v5/jobs/${job.id}/history.json`)
     ids.events = { id: String(history.json.events.at(-1).id) }
+    ids.reports = { name: 'jobs' }
     ids.calls = { call_id: String(history.json.events.at(-1).call_id) }
     const { notices } = (await request('GET', `/v5/notices.json?job_id=${job.id}`)).json
     ids.notices = { id: String(notices[0].id) }
