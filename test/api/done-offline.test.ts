@@ -7,7 +7,7 @@ import { hire, type Person } from '#test/people'
 import { startApp, type TestAccount } from '#test/test-app'
 import { assertNothingWritten, assertRefused, assertStatus, make } from './support.ts'
 
-/** What a worker did while they were out of reach, on a job that meanwhile went to somebody else. (phone.md, 3) */
+/** What a worker did while they were out of reach, on a job that meanwhile went to somebody else. (docs/phone.md) */
 
 const app = await startApp()
 after(() => app.close())
