@@ -80,7 +80,7 @@ export function EntryPage({ id }: { id: string }) {
             </button>
           )}
           {!entry.file && (
-            <button type="button" onClick={() => away([handOver(entry)], t('Handed to the office'))}>
+            <button type="button" onClick={() => away(handOver(entry), t('Handed to the office'))}>
               <Icon name="messages" />
               <span className="w">
                 <b>{t('Hand it to the office')}</b>
@@ -170,7 +170,7 @@ function useEditor(entry: Entry | undefined): Editor | null {
   return null
 }
 
-/** The same message, saying something else; of a thread that is begun by it, its first one. */
+/** The same message, saying something else. */
 function withText({ method, path, body, effects, words }: Entry, text: string): Deed {
   const said = JSON.parse(JSON.stringify({ body, effects }), (name, value) =>
     name === 'body' && typeof value === 'string' ? text : value,

@@ -19,6 +19,7 @@ export function wordsOf({ words: { key, values } }: Pick<Entry, 'words'>): strin
     signature: () => t('Signature: {name}', { name }),
     delivery: () => t('Signature of {name}', { name }),
     message: () => t('Message: “{value}”', { value }),
+    thread: () => t('New thread'),
     taken: () => t('{name}: yours counts', { name }),
     left: () => t('{name}: theirs stays', { name }),
     job: () => t('New job: {name}', { name }),

@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { joinQuoted, splitQuoted } from '../../src/fields/quoted.ts'
 import { Icon } from '../ui/icon.tsx'
 import { t } from '../ui/words.ts'
+import { useDraft } from './draft.ts'
 import { Act, Sheet, Side } from './parts.tsx'
-import { currentPhone } from './store.ts'
 
 interface InputProps {
   /** Where the draft is kept. */
@@ -12,23 +12,6 @@ interface InputProps {
   value: string | null
   onSave: (value: string | null) => void
   onClose: () => void
-}
-
-/** What is being written, kept with every letter: back, a reload or a killed app lose none of it. */
-function useDraft(place: string, value: string): [string, (text: string) => void] {
-  const [text, setText] = useState(value)
-  useEffect(() => {
-    void currentPhone()
-      .draft(place)
-      .then((draft) => typeof draft === 'string' && setText(draft))
-  }, [place])
-  return [
-    text,
-    (next) => {
-      setText(next)
-      void currentPhone().keepDraft(place, next)
-    },
-  ]
 }
 
 const SaveActs = ({ onEmpty, onSave }: { onEmpty: () => void; onSave: () => void }) => (

@@ -1,9 +1,10 @@
 import { Icon } from '../ui/icon.tsx'
 import { jobStates, stateOf } from '../ui/job-state.ts'
 import { t } from '../ui/words.ts'
+import { addressLines, wayTo } from './navigate.ts'
 import { Card } from './parts.tsx'
+import { useSpan } from './span.ts'
 import { type Job, useFormats } from './store.ts'
-import { addressLines, useSpan } from './today.tsx'
 
 export function Head({ job }: { job: Job }) {
   const state = stateOf(job)
@@ -32,11 +33,7 @@ export function Head({ job }: { job: Job }) {
         <div className="withnav">
           <Icon name="map" />
           <span>
-            <a
-              className="link"
-              href={`https://maps.google.com/?q=${encodeURIComponent(addressLines(job))}`}
-              rel="noreferrer"
-            >
+            <a className="link" href={wayTo(job) ?? ''} rel="noreferrer">
               {addressLines(job)}
             </a>
           </span>

@@ -8,6 +8,7 @@ import { About, Delivery } from './job-about.tsx'
 import { Decline, InTheWay } from './job-asks.tsx'
 import { Head } from './job-head.tsx'
 import { Items } from './job-items.tsx'
+import { JobMessages } from './job-messages.tsx'
 import { askedFields, missing } from './missing.ts'
 import { nextAct } from './next-act.tsx'
 import { Act, Card, Say, Side } from './parts.tsx'
@@ -17,7 +18,9 @@ import { currentPhone, type Job, rowOf, useFormats, useShown } from './store.ts'
 import { tell } from './toast.tsx'
 
 export function JobPage({ id }: { id: string }) {
-  const job = rowOf(useShown(), 'job', id)
+  const shown = useShown()
+  // Its address has the number of this phone until the office has given it one, and leads here then, too.
+  const job = rowOf(shown, 'job', shown.given.get(Number(id)) ?? id)
   const [asks, setAsks] = useState<'decline' | 'missing' | null>(null)
   if (!job)
     return (
@@ -30,7 +33,7 @@ export function JobPage({ id }: { id: string }) {
   return (
     <Screen
       page
-      title={Number(id) < 0 ? t('New job') : t('Job {id}', { id })}
+      title={Number(job.id) < 0 ? t('New job') : t('Job {id}', { id: job.id })}
       acts={<Acts job={job} onAsk={setAsks} />}
     >
       <Disputed job={job} />
@@ -41,6 +44,7 @@ export function JobPage({ id }: { id: string }) {
       <Items job={job} />
       <Delivery job={job} />
       <About job={job} />
+      <JobMessages job={job} />
       <Receipts job={job} />
       {asks === 'decline' && <Decline job={job} onClose={() => setAsks(null)} />}
       {asks === 'missing' && <InTheWay job={job} onClose={() => setAsks(null)} />}

@@ -7,6 +7,8 @@ export interface Look {
   contrast: string
   text: string
   language: string
+  /** Which maps show the way: `phone`, `apple`, `google`. */
+  maps: string
 }
 
 const listeners = new Set<() => void>()
@@ -15,6 +17,12 @@ let look: Look = {
   contrast: 'normal',
   text: '100',
   language: languageOfBrowser(),
+  // Only Android leads `geo:` to whatever maps there are.
+  maps: /Android/.test(navigator.userAgent)
+    ? 'phone'
+    : /iPhone|iPad|Macintosh/.test(navigator.userAgent)
+      ? 'apple'
+      : 'google',
   ...JSON.parse(localStorage.getItem('muster.phone.look') ?? '{}'),
 }
 

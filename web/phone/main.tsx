@@ -1,26 +1,42 @@
 import '@fontsource-variable/archivo/standard.css'
 import './phone.css'
-import { Component, Fragment, type ReactNode, StrictMode } from 'react'
+import { Component, Fragment, lazy, type ReactNode, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { type Language, speak } from '../ui/language.ts'
 import { t } from '../ui/words.ts'
-import { EntryPage } from './entry-page.tsx'
-import { JobPage } from './job.tsx'
+import { follow } from './follow.ts'
 import { apply, chosen, useLook } from './look.ts'
-import { Me } from './me.tsx'
-import { OutboxPage } from './outbox.tsx'
 import { usePlace } from './route.ts'
 import { SignIn } from './sign-in.tsx'
 import { usePhone, wake } from './store.ts'
 import { Today } from './today.tsx'
 import { install } from './update.tsx'
 
+// Today needs none of them to be there; the phone keeps them all.
+const JobPage = lazy(() => import('./job.tsx').then(({ JobPage }) => ({ default: JobPage })))
+const OutboxPage = lazy(() => import('./outbox.tsx').then(({ OutboxPage }) => ({ default: OutboxPage })))
+const EntryPage = lazy(() => import('./entry-page.tsx').then(({ EntryPage }) => ({ default: EntryPage })))
+const NewJob = lazy(() => import('./new-job.tsx').then(({ NewJob }) => ({ default: NewJob })))
+const Places = lazy(() => import('./map.tsx').then(({ Places }) => ({ default: Places })))
+const Scan = lazy(() => import('./scan.tsx').then(({ Scan }) => ({ default: Scan })))
+const Messages = lazy(() => import('./messages.tsx').then(({ Messages }) => ({ default: Messages })))
+const ThreadPage = lazy(() => import('./thread.tsx').then(({ ThreadPage }) => ({ default: ThreadPage })))
+const JobThreadPage = lazy(() => import('./thread.tsx').then(({ JobThreadPage }) => ({ default: JobThreadPage })))
+const NewThreadPage = lazy(() => import('./thread.tsx').then(({ NewThreadPage }) => ({ default: NewThreadPage })))
+const Me = lazy(() => import('./me.tsx').then(({ Me }) => ({ default: Me })))
+
 function App() {
   const place = usePlace()
   const phone = usePhone()
-  const [, first = '', second = ''] = place.split('/')
+  const [, first = '', second = '', third = ''] = place.split('/')
   if (!phone || first === 'sign-in') return <SignIn />
+  if (first === 'jobs' && third === 'messages') return <JobThreadPage key={second} id={second} />
   if (first === 'jobs' && second) return <JobPage key={second} id={second} />
+  if (first === 'new-job') return <NewJob />
+  if (first === 'map') return <Places />
+  if (first === 'scan') return <Scan />
+  if (first === 'messages' && second === 'to') return <NewThreadPage key={third} ids={third} />
+  if (first === 'messages') return second ? <ThreadPage key={second} id={second} /> : <Messages />
   if (first === 'outbox') return second ? <EntryPage id={second} /> : <OutboxPage />
   if (first === 'me') return <Me />
   return <Today />
@@ -48,7 +64,9 @@ function Pages() {
   const { language, text } = useLook()
   return (
     <Fragment key={`${language} ${text}`}>
-      <App />
+      <Suspense>
+        <App />
+      </Suspense>
     </Fragment>
   )
 }
@@ -63,4 +81,5 @@ createRoot(document.getElementById('root') as HTMLElement).render(
     </Guard>
   </StrictMode>,
 )
+follow()
 void install()

@@ -30,6 +30,11 @@ export function Me() {
         />
         <Choice name="contrast" title={t('Outdoor contrast')} options={{ normal: t('Off'), sun: t('On') }} />
         <Choice name="text" title={t('Text size')} options={{ '100': '100 %', '150': '150 %', '200': '200 %' }} />
+        <Choice
+          name="maps"
+          title={t('Navigate with')}
+          options={{ phone: t('The phone’s own'), apple: 'Apple', google: 'Google' }}
+        />
         <Choice name="language" title={t('Language')} options={languages} />
       </Card>
       <Card kind="sec" head={<h2>{t('On this phone')}</h2>}>

@@ -1,12 +1,12 @@
 import { newOrderedId } from '../client/call-id.ts'
 import type { Act, Entry, Id } from '../client/phone/entry.ts'
 import { wordsOf } from './entry-words.ts'
-import { currentPhone, type Job, rowOf, rowsOf, type Thread } from './store.ts'
+import { currentPhone, type Job, rowOf, rowsOf } from './store.ts'
 
 const newId = () => newOrderedId(currentPhone().clock.nowMs())
 
 /** Whatever is about a record that was made here goes after it. */
-export function afterMaking(id: Id): Pick<Act, 'after'> {
+function afterMaking(id: Id): Pick<Act, 'after'> {
   const { entries } = currentPhone().shown()
   const isMaking = ({ effects = [], state }: Entry) =>
     state !== 'received' && effects.some((effect) => 'row' in effect && effect.id === id)
@@ -28,13 +28,12 @@ const messageOf = (threadId: string, body: string) => {
   }
 }
 
-export function write(thread: Thread, body: string): Act {
-  const row = messageOf(thread.id, body)
+export function writeTo(threadId: string, body: string): Act {
+  const row = messageOf(threadId, body)
   return {
     method: 'POST',
-    path: `messaging/${thread.id}/messages`,
+    path: `messaging/${threadId}/messages`,
     body: { message: { id: row.id, body } },
-    ...afterMaking(thread.id),
     effects: [{ record: 'message', id: row.id, row }],
     words: { key: 'message', values: { value: body } },
   }
@@ -47,7 +46,7 @@ interface Beginning {
 }
 
 /** A thread with its first message; the office is on every one. */
-export function begin({ subject, userIds, jobId }: Beginning, body: string): Act & { threadId: string } {
+export function begin({ subject, userIds, jobId }: Beginning, body: string): { id: string; acts: Act[] } {
   const id = newId()
   const thread = { id, subject, user_ids: userIds, job_id: jobId }
   const { clock, person } = currentPhone()
@@ -57,36 +56,33 @@ export function begin({ subject, userIds, jobId }: Beginning, body: string): Act
     all_workers: false,
     summary: body,
     last_reply_at: clock.now(),
-    messages: [messageOf(id, body)],
+    messages: [],
   }
-  return {
-    threadId: id,
+  const make: Act = {
     method: 'POST',
     path: 'messaging',
-    body: { thread: { ...thread, messages: [{ body }] } },
+    lane: `messaging/${id}`,
+    body: { thread },
     ...(jobId !== null && afterMaking(jobId)),
     effects: [{ record: 'thread', id, row }],
-    words: { key: 'message', values: { value: body } },
+    words: { key: 'thread', values: {} },
   }
+  return { id, acts: [make, writeTo(id, body)] }
 }
 
 /** Writes on the thread of a job, or begins it. */
-export function writeOn(job: Job, body: string): Act {
+export function writeOn(job: Job, body: string): Act[] {
   const thread = rowsOf(currentPhone().shown(), 'thread').find(({ job_id }) => job_id === job.id)
-  if (thread) return write(thread, body)
-  const { threadId: _, ...act } = begin({ subject: job.customer_name, userIds: [], jobId: job.id }, body)
-  return act
+  return thread
+    ? [writeTo(thread.id, body)]
+    : begin({ subject: job.customer_name, userIds: [], jobId: job.id }, body).acts
 }
 
 /** What the server did not take, as a message to the office, with all that is in it. */
-export function handOver(entry: Entry): Act {
+export function handOver(entry: Entry): Act[] {
   const reasons = (entry.refusal?.faults ?? []).map(({ message }) => message)
   const job = rowOf(currentPhone().shown(), 'job', entry.lane.replace(/^jobs\//, ''))
   const body = [wordsOf(entry), `(${entry.madeAt})`, ...reasons].join('\n')
-  if (job && !/^-/.test(String(job.id))) return writeOn(job, body)
-  const { threadId: _, ...act } = begin(
-    { subject: entry.words.values.job?.toString() ?? null, userIds: [], jobId: null },
-    body,
-  )
-  return act
+  if (job && Number(job.id) > 0) return writeOn(job, body)
+  return begin({ subject: entry.words.values.job?.toString() ?? null, userIds: [], jobId: null }, body).acts
 }

@@ -1,7 +1,8 @@
 import { t } from '../ui/words.ts'
 import { completeStep, resume, uncompleteStep } from './acts.ts'
 import { missing } from './missing.ts'
-import { Act, Side } from './parts.tsx'
+import { wayTo } from './navigate.ts'
+import { Act, Side, SideLink } from './parts.tsx'
 import { go } from './route.ts'
 import { currentPhone, type Job } from './store.ts'
 import { tell } from './toast.tsx'
@@ -27,6 +28,7 @@ export function nextAct(job: Job, on: 'today' | 'job', onMissing?: () => void) {
     )
   const isLast = job.steps.filter((one) => !one.completed_at).length === 1
   const count = isLast ? missing(job).length : 0
+  const way = wayTo(job)
   const complete = async () => {
     if (count > 0) return onMissing ? onMissing() : go(`/jobs/${job.id}`)
     const [entry] = await currentPhone().act([completeStep(job, step)])
@@ -46,6 +48,11 @@ export function nextAct(job: Job, on: 'today' | 'job', onMissing?: () => void) {
       >
         {count > 0 ? t('Finish the job') : step.name}
       </Act>
+      {at === 0 && way && (
+        <SideLink icon="route" href={way}>
+          {t('Navigate')}
+        </SideLink>
+      )}
       {toJob}
     </>
   )

@@ -54,6 +54,14 @@ export function Act({ icon, before, small, mid, onAct, children }: ActProps) {
   )
 }
 
+/** Beside the act: leads out of the app. */
+export const SideLink = ({ icon, href, children }: { icon: IconName; href: string; children: ReactNode }) => (
+  <a className="side" href={href} rel="noreferrer">
+    <Icon name={icon} />
+    <span>{children}</span>
+  </a>
+)
+
 export const Side = ({
   icon,
   wide,

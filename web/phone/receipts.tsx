@@ -5,7 +5,10 @@ import { Card, State } from './parts.tsx'
 import { type Job, rowOf, useFormats, useShown } from './store.ts'
 
 export function Receipts({ job }: { job: Job }) {
-  const entries = useShown().entries.filter(({ lane }) => lane === `jobs/${job.id}`)
+  const shown = useShown()
+  // What was done before the office gave it a number stands under that of this phone.
+  const made = [...shown.given].find(([, id]) => id === job.id)?.[0]
+  const entries = shown.entries.filter(({ lane }) => lane === `jobs/${job.id}` || lane === `jobs/${made}`)
   if (entries.length === 0) return null
   return (
     <Card kind="sec" flush head={<h2 id="receipts">{t('What the office has')}</h2>}>

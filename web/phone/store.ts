@@ -4,7 +4,6 @@ import type { account } from '../../src/records/account.ts'
 import type { asset } from '../../src/records/asset.ts'
 import type { customer } from '../../src/records/customer.ts'
 import type { job } from '../../src/records/job.ts'
-import type { message } from '../../src/records/message.ts'
 import type { template } from '../../src/records/template.ts'
 import type { thread } from '../../src/records/thread.ts'
 import type { user } from '../../src/records/user.ts'
@@ -19,13 +18,14 @@ export type Field = Job['custom_fields'][number]
 export type Step = Job['steps'][number]
 export type Item = Job['line_items'][number]
 export type Thread = ShownOf<typeof thread>
-export type Message = ShownOf<typeof message>
+export type Message = Thread['messages'][number]
+export type Template = ShownOf<typeof template>
 export type User = ShownOf<typeof user>
 interface Records {
   job: Job
   asset: ShownOf<typeof asset>
   conflict: Conflict
-  template: ShownOf<typeof template>
+  template: Template
   thread: Thread
   message: Message
   customer: ShownOf<typeof customer>
@@ -97,6 +97,17 @@ export async function signOut() {
   for (const listener of listeners) listener()
 }
 
+/** Tells of each person who has signed in, also of who is now. @param begin answers what ends it */
+export function onPhone(begin: () => () => void): void {
+  let end: (() => void) | null = null
+  const turn = () => {
+    end?.()
+    end = phone && begin()
+  }
+  listeners.add(turn)
+  turn()
+}
+
 export const usePhone = (): Phone | null =>
   useSyncExternalStore(
     (listener) => {
@@ -123,6 +134,12 @@ export const rowsOf = <Name extends keyof Records>({ rows }: Shown, name: Name):
 
 export const rowOf = <Name extends keyof Records>({ rows }: Shown, name: Name, id: number | string | null) =>
   rows.get(`${name}/${id}`)?.row as unknown as Records[Name] | undefined
+
+/** What somebody may do, as the set says it of them. */
+export function useMay(permission: keyof NonNullable<User['permissions']>): boolean {
+  const me = rowOf(useShown(), 'user', currentPhone().person.user_id)
+  return me?.permissions?.[permission] === 'full'
+}
 
 export function useFormats() {
   const [account] = rowsOf(useShown(), 'account')

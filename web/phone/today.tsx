@@ -3,17 +3,17 @@ import { Icon } from '../ui/icon.tsx'
 import { jobStates, stateOf } from '../ui/job-state.ts'
 import { t } from '../ui/words.ts'
 import { accept, turnShift } from './acts.ts'
+import { byTime, isOpen, jobsOfToday } from './day.ts'
+import { addressLines } from './navigate.ts'
+import { NewJobTool } from './new-job-tool.tsx'
 import { nextAct } from './next-act.tsx'
 import { Card, Sheet, Side, To, useNow } from './parts.tsx'
 import { go } from './route.ts'
 import { Screen } from './screen.tsx'
-import { currentPhone, type Job, rowOf, rowsOf, useFormats, useShown } from './store.ts'
+import { useSpan } from './span.ts'
+import { currentPhone, type Job, rowOf, rowsOf, useFormats, useMay, useShown } from './store.ts'
 import { tell } from './toast.tsx'
 import { UpdateStrip } from './update.tsx'
-
-const isOpen = (job: Job) => !job.completed_at && !job.canceled_at && job.confirmation !== 'declined'
-const byTime = (a: Job, b: Job) =>
-  (a.planned_start_at ?? '9').localeCompare(b.planned_start_at ?? '9') || Number(a.id) - Number(b.id)
 
 export function Today() {
   const shown = useShown()
@@ -26,11 +26,15 @@ export function Today() {
   const first = mine.find((job) => job.progress_state === 'started') ?? mine[0]
   const today = formats.date(new Date(nowMs).toISOString())
   const rest = mine.filter((job) => job !== first)
-  const isToday = (job: Job) =>
-    !job.planned_start_at || Date.parse(job.planned_start_at) < nowMs || formats.date(job.planned_start_at) === today
+  const ofToday = new Set(jobsOfToday(rest, formats.date))
   const done = jobs.filter((job) => job.completed_at).toReversed()
   return (
-    <Screen title={t('Today')} sub={today} acts={first && nextAct(first, 'today')}>
+    <Screen
+      title={t('Today')}
+      sub={today}
+      tools={useMay('mobile_jobs_create') && <NewJobTool />}
+      acts={first && nextAct(first, 'today')}
+    >
       <UpdateStrip />
       <Shift />
       {offers.map((job) => (
@@ -43,8 +47,8 @@ export function Today() {
           <p className="two-ink md">{t('When the office sends you work it lands here.')}</p>
         </div>
       )}
-      <Group title={t('Later today')} jobs={rest.filter(isToday)} />
-      <Group title={t('Tomorrow and later')} jobs={rest.filter((job) => !isToday(job))} />
+      <Group title={t('Later today')} jobs={rest.filter((job) => ofToday.has(job))} />
+      <Group title={t('Tomorrow and later')} jobs={rest.filter((job) => !ofToday.has(job))} />
       <Group title={t('Done')} jobs={done} />
       <div className="ends">
         <button type="button" className="btn block" onClick={() => currentPhone().ask()}>
@@ -88,20 +92,6 @@ function JobCard({ job }: { job: Job }) {
       <Address job={job} />
     </Card>
   )
-}
-
-/** `08:15–11:15`, with its day where that is another. */
-export function useSpan({ planned_start_at, planned_duration }: Job): string {
-  const { time, date } = useFormats()
-  if (!planned_start_at) return t('No time yet')
-  const end = new Date(Date.parse(planned_start_at) + (planned_duration ?? 0) * 1000).toISOString()
-  const span = `${time(planned_start_at)}–${time(end)}`
-  return date(planned_start_at) === date(new Date().toISOString()) ? span : `${date(planned_start_at)}, ${span}`
-}
-
-export function addressLines(job: Job): string {
-  const { location } = job.contact ?? {}
-  return [location?.address1, location?.address2, location?.suburb, location?.city].filter(Boolean).join(', ')
 }
 
 const Address = ({ job }: { job: Job }) => (addressLines(job) ? <span className="a">{addressLines(job)}</span> : null)

@@ -68,10 +68,11 @@ export async function startField(settings: { [name: string]: string } = {}): Pro
         as: null,
         path,
         context: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
-        mayTell: /ERR_INTERNET_DISCONNECTED|401|Failed to load/,
+        // What a browser says of lost connections, and of a service worker that comes between it and what it loads ahead.
+        mayTell: /ERR_INTERNET_DISCONNECTED|401|Failed to load|cross-world service worker/,
       })
       await signInOn(page, person)
-      await page.getByRole('heading', { name: 'Today' }).waitFor()
+      await page.getByRole('heading', { name: 'Today', exact: true }).waitFor()
       return page
     },
 

@@ -31,6 +31,8 @@ export interface Act {
   body?: { [root: string]: Json }
   /** Each field's value as the person saw it. */
   base?: { [field: string]: Json }
+  /** The record whose acts keep their order with it, where its path doesn’t say: what is made by it. */
+  lane?: string
   /** Ids of entries that must be received before. */
   after?: string[]
   file?: { bytes: ArrayBuffer; type: string }

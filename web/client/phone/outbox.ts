@@ -48,7 +48,7 @@ export class Outbox {
         seq: ++seq,
         madeAt,
         after,
-        lane: laneOf(act.path),
+        lane: act.lane ?? laneOf(act.path),
         file: file ? { bytes: file.bytes.byteLength, type: file.type, sha256: sums[i] ?? null } : null,
         state: 'waiting',
         tried: false,

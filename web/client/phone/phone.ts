@@ -22,6 +22,8 @@ export interface Shown {
   /** By `job/5`. */
   rows: ReadonlyMap<string, Kept>
   entries: readonly Entry[]
+  /** Ids that the server gave to what was made here. */
+  given: ReadonlyMap<number, Id>
   sending: ReadonlySet<string>
   /** Since when nothing has answered; null while something does. */
   lostAt: string | null
@@ -80,6 +82,7 @@ export class Phone {
     this.#shown = {
       rows: new Map(),
       entries: [],
+      given: new Map(),
       sending: new Set(),
       lostAt: null,
       isSignedOut: false,
@@ -207,6 +210,7 @@ export class Phone {
     this.#show({
       rows: shownRows(kept, entries, given),
       entries,
+      given,
       sending: new Set(this.#sender.sending),
       askedAt: (askedAt as string | undefined) ?? null,
     })

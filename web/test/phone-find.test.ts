@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ready, startField } from './field.ts'
+import { assertAccessible, done } from './office.ts'
+
+const field = await startField()
+
+test('a job that is made without a connection is worked on at once, and gets its number with what was done on it', async () => {
+  const person = await field.worker({ mobile_jobs_create: 'full' })
+  await field.give(person)
+  const page = await field.signedIn(person)
+  await page.getByRole('link', { name: 'Harbour Bakery' }).waitFor()
+  await ready(page)
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'New job' }).tap()
+  await page.getByRole('button', { name: 'Something else' }).tap()
+  await page.getByRole('textbox', { name: 'What is to be done?' }).fill('Mend the gate')
+  await page.getByRole('button', { name: 'Save' }).tap()
+  await page.getByRole('button', { name: 'Create the job' }).tap()
+  await page.getByRole('searchbox', { name: 'Name' }).fill('Quay Cafe')
+  await page.getByRole('button', { name: 'New customer “Quay Cafe”' }).tap()
+  await page.getByText('Not checked yet').waitFor()
+  await assertAccessible(page)
+  await page.getByRole('button', { name: 'Create the job' }).tap()
+  await page.getByRole('heading', { name: 'New job' }).waitFor()
+  await page.getByRole('button', { name: /Mend the gate/ }).tap()
+  await page.getByRole('link', { name: /2 waiting/ }).waitFor()
+  await page.context().setOffline(false)
+  await page.getByRole('link', { name: /All received/ }).waitFor()
+  await page.getByRole('heading', { name: /Job \d+/ }).waitFor()
+  const { json } = await field.request('GET', '/v5/jobs.json?search=Mend')
+  assert.deepEqual(
+    json.jobs.map((job: { customer_name: string; progress_state: string; worker_id: number }) => [
+      job.customer_name,
+      job.progress_state,
+      job.worker_id,
+    ]),
+    [['Quay Cafe', 'completed', person.id]],
+  )
+  await done(page)
+})
+
+test('with a connection the office says beforehand what stands in the way of a new job', async () => {
+  const person = await field.worker({ mobile_jobs_create: 'full' })
+  const at = new Date(Date.now() + 86_400_000).toISOString()
+  await field.give(person, { planned_start_at: at, planned_duration: 86_400 })
+  const page = await field.signedIn(person)
+  await page.getByRole('link', { name: 'New job' }).tap()
+  await page.getByRole('button', { name: 'Something else' }).tap()
+  await page.getByRole('textbox', { name: 'What is to be done?' }).fill('Mend the gate')
+  await page.getByRole('button', { name: 'Save' }).tap()
+  await page.getByRole('button', { name: /^For whom/ }).tap()
+  await page.getByRole('button', { name: 'Harbour Bakery' }).tap()
+  await page.getByText('It can be done so').waitFor()
+  await page.getByRole('button', { name: /^When/ }).tap()
+  const later = new Date(Date.now() + 2 * 86_400_000 - 3_600_000)
+  await page
+    .getByRole('textbox', { name: 'When' })
+    .fill(new Date(later.getTime() - later.getTimezoneOffset() * 60_000).toISOString().slice(0, 16))
+  await page.getByRole('button', { name: 'Save' }).tap()
+  await page.getByText(/is busy with job/).waitFor()
+  await done(page)
+})
+
+test('whoever may not make jobs is not asked to', async () => {
+  const page = await field.signedIn(await field.worker())
+  assert.equal(await page.getByRole('link', { name: 'New job' }).count(), 0)
+  await done(page)
+})
+
+test('a job is found by its number and its words, and today’s places lead to the maps of the phone', async () => {
+  const person = await field.worker()
+  const location = { address1: '27 Victoria Road', suburb: 'Devonport', lat: '-36.83', lng: '174.79' }
+  const job = await field.give(person, { contact: { location } })
+  const page = await field.signedIn(person)
+  await page.getByRole('link', { name: 'Harbour Bakery' }).waitFor()
+  await ready(page)
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'Scan' }).tap()
+  await page.getByRole('searchbox', { name: 'Number or words' }).fill('bakery victoria')
+  await page.getByRole('link', { name: new RegExp(`${job.id} Harbour Bakery`) }).waitFor()
+  await assertAccessible(page)
+  await page.getByRole('searchbox', { name: 'Number or words' }).fill(String(job.id))
+  await page.getByRole('link', { name: new RegExp(`${job.id} Harbour Bakery`) }).tap()
+  await page.getByRole('heading', { name: `Job ${job.id}` }).waitFor()
+  await page.goto(`${field.base}/phone/map`)
+  const way = page.getByRole('link', { name: 'Navigate to Harbour Bakery' })
+  assert.match((await way.getAttribute('href')) ?? '', /-36.83(,|%2C)174.79/)
+  await assertAccessible(page)
+  await done(page)
+})
