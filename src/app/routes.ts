@@ -6,6 +6,7 @@ import { batchRoute } from '#server/routes/batch'
 import { callRoutes } from '#server/routes/calls'
 import { candidateRoutes } from '#server/routes/candidates'
 import { conflictRoutes } from '#server/routes/conflicts'
+import { deviceRoutes } from '#server/routes/devices'
 import { eventRoutes } from '#server/routes/events'
 import { imageRoutes } from '#server/routes/files'
 import { historyRoutes } from '#server/routes/history'
@@ -44,6 +45,7 @@ export function allRoutes(records: RecordType[], { statements }: Store): Route[]
     publicationRoute(),
     ...noticeRoutes(),
     ...pushRoutes(),
+    ...deviceRoutes(),
     syncRoute(),
     ...reportRoutes(),
     ...eventRoutes(),

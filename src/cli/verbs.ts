@@ -1,6 +1,7 @@
 import { account } from './account.ts'
 import { backups } from './backup.ts'
 import { demo } from './demo.ts'
+import { devices } from './device.ts'
 import { doctor } from './doctor.ts'
 import { key } from './key.ts'
 import { migrate } from './migrate.ts'
@@ -18,6 +19,7 @@ export const verbs: { [name: string]: Verb } = {
   ...backups,
   ...account,
   ...key,
+  ...devices,
   tls,
   ...transfer,
   demo,

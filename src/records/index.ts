@@ -5,6 +5,7 @@ import { apiKey } from './api-key.ts'
 import { asset } from './asset.ts'
 import { conflict } from './conflict.ts'
 import { customer } from './customer.ts'
+import { device } from './device.ts'
 import { equipment } from './equipment.ts'
 import { attachment, signature } from './file.ts'
 import { group } from './group.ts'
@@ -30,6 +31,7 @@ export const records: RecordType[] = [
   apiKey,
   session,
   pushSubscription,
+  device,
   secondFactor,
   signInLink,
   user,

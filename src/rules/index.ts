@@ -2,6 +2,7 @@ import { absenceRule } from './absence.ts'
 import { accountRule } from './account.ts'
 import { apiKeyRule } from './api-key.ts'
 import { assetRule } from './asset.ts'
+import { sessionRule } from './devices.ts'
 import { jobRule } from './job/index.ts'
 import { preventDeleteWhileUsed } from './open-jobs.ts'
 import type { Rules } from './rule.ts'
@@ -15,6 +16,7 @@ import { webhookRule } from './webhook.ts'
 export const rules: Rules = {
   account: accountRule,
   api_key: apiKeyRule,
+  session: sessionRule,
   user: userRule,
   thread: threadRule,
   message: messageRule,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Field, RecordType } from '#fields'
 import { conflict as conflicts } from '#records/conflict'
+import { device as devices } from '#records/device'
 import { attachment as attachments, signature as signatures } from '#records/file'
 import { pushSubscription } from '#records/push-subscription'
 import { session as sessions } from '#records/session'
@@ -44,6 +45,7 @@ async function worldOf(account: TestAccount, group_ids: number[] = []): Promise<
   const signedIn = { user_id: user.id, digest: `digest of ${user.id}`, expires_at: '2999-01-01T00:00:00.000Z' }
   const session = await writeAt(app.app, account.account, sessions as RecordType, signedIn)
   const subscription = { user_id: user.id, session_id: session.id, endpoint: `https://push.example.com/${user.id}` }
+  const onPhone = { user_id: user.id, device_id: '0199b8d0-5c1e-7c3a-9d52-3a1f5b7c9e01', name: 'Phone' }
   const { notices } = (await account.request('GET', `/v5/notices.json?job_id=${job.id}`)).json
   const { events } = (await account.request('GET', '/v5/events.json?after_id=0&per_page=1000&record=job')).json
   return {
@@ -61,6 +63,7 @@ async function worldOf(account: TestAccount, group_ids: number[] = []): Promise<
     attachment: await writeAt(app.app, account.account, attachments as RecordType, kept),
     session,
     notice: notices[0],
+    device: await writeAt(app.app, account.account, devices as RecordType, onPhone),
     push_subscription: await writeAt(app.app, account.account, pushSubscription as RecordType, subscription),
     call: { id: events.at(-1).call_id },
     event: events.findLast((event: WireDraft) => String(event.record_id) === String(job.id)),

@@ -77,6 +77,7 @@ const areas: {
   '/notices': { read: 'jobs', change: 'jobs' },
   '/notices/{id}/receipt': { read: 'signed in', change: 'signed in' },
   '/notices/{id}/reading': { read: 'signed in', change: 'signed in' },
+  '/devices': { read: 'jobs', change: 'admin' },
   '/publications': { read: 'jobs', change: 'jobs' },
   '/push_key': { read: 'signed in', change: 'signed in' },
   '/push_subscriptions': { read: 'signed in', change: 'signed in' },
@@ -304,6 +305,9 @@ describe('every route, for every permission and value', () => {
     const stale = { job: { notes: 'Other' }, base: { notes: 'Before' } }
     const { conflicts } = (await request('PATCH', `/v5/jobs/${job.id}.json`, { body: stale })).json
     ids.conflicts = { id: conflicts[0].id }
+    const report = { body: { device: { device_id: '0199b8d0-5c1e-7c3a-9d52-3a1f5b7c9e01' } } }
+    const byPhone = asPerson(await hire(account, { mobile: 'full' }))
+    ids.devices = { id: (await byPhone('PUT', '/v5/session/current/device.json', report)).json.device.id }
     ids.jobs.item_id = String(job.line_items[0].id)
     ids.jobs.field_id = String(job.custom_fields[0].id)
     ids.signatures = ids.attachments = { id: '01890a5d-ac96-774b-bcce-b302099a8057' }

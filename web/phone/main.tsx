@@ -7,6 +7,7 @@ import { t } from '../ui/words.ts'
 import { follow } from './follow.ts'
 import { apply, chosen, useLook } from './look.ts'
 import { usePlace } from './route.ts'
+import { Sealed } from './sealed.tsx'
 import { SignIn } from './sign-in.tsx'
 import { usePhone, wake } from './store.ts'
 import { Today } from './today.tsx'
@@ -30,6 +31,10 @@ function App() {
   const phone = usePhone()
   const [, first = '', second = '', third = ''] = place.split('/')
   if (!phone || first === 'sign-in') return <SignIn />
+  return <Sealed phone={phone}>{pageAt(first, second, third)}</Sealed>
+}
+
+function pageAt(first: string, second: string, third: string) {
   if (first === 'jobs' && third === 'messages') return <JobThreadPage key={second} id={second} />
   if (first === 'jobs' && second) return <JobPage key={second} id={second} />
   if (first === 'new-job') return <NewJob />

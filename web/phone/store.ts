@@ -12,6 +12,7 @@ import type { Conflict } from '../client/phone/entry.ts'
 import { type Person, Phone, type Shown } from '../client/phone/phone.ts'
 import { formatsOf } from '../ui/formats.ts'
 import { type Language, localeOf } from '../ui/language.ts'
+import { about } from './about.ts'
 
 export type Job = ShownOf<typeof job>
 export type Field = Job['custom_fields'][number]
@@ -64,6 +65,8 @@ async function open(person: Person): Promise<Phone> {
     device: kept.device,
     singular,
     onOutdated: () => location.reload(),
+    about,
+    onSealed: () => void signOut(),
   })
   for (const listener of listeners) listener()
   phone.ask()

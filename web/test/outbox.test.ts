@@ -13,6 +13,7 @@ import { type Database, openDatabase } from '../client/phone/database.ts'
 import type { Act, Conflict, Entry } from '../client/phone/entry.ts'
 import { NoAnswer } from '../client/phone/exchange.ts'
 import { Outbox } from '../client/phone/outbox.ts'
+import { Report } from '../client/phone/report.ts'
 import { type Ending, Sender } from '../client/phone/sender.ts'
 import { shownRows } from '../client/phone/shown.ts'
 import { sync } from '../client/phone/working-set.ts'
@@ -494,6 +495,28 @@ test('a set that was read is kept, what is only here is shown over it, and a cur
   await app.request('DELETE', `/v5/jobs/${job.id}.json`)
   await phone.sync()
   assert.equal(await phone.database.get('records', `job/${job.id}`), undefined)
+})
+
+test('the office hears what waits on a phone, again when that changed, and asks it to sign out', async () => {
+  const person = await worker()
+  const job = await give(person)
+  const phone = await new TestPhone(person).open()
+  const report = new Report()
+  const tell = async () => report.tell({ ...phone, base: app.base }, await phone.outbox.all(), { app_version: '1' })
+  const heard = async () => {
+    const { json } = await app.request('GET', `/v5/devices.json?user_id=${person.id}`)
+    return json.devices[0]
+  }
+  await phone.outbox.add([completion(job, 0), photo(job, 'a')])
+  assert.equal(await tell(), false)
+  const { id, app_version, waiting_entries, waiting_bytes, oldest_waiting_at } = await heard()
+  assert.deepEqual([app_version, waiting_entries, waiting_bytes], ['1', 2, picture.length + 1])
+  assert.ok(oldest_waiting_at)
+  assert.equal((await app.request('POST', `/v5/devices/${id}/sign_out.json`)).status, 201)
+  assert.equal(await tell(), false, 'nothing is new, so nothing was asked')
+  await deliver(phone)
+  assert.equal(await tell(), true)
+  assert.equal((await heard()).waiting_entries, 0)
 })
 
 test('what was done on a job that went to somebody else is received as the office’s to decide, once', async () => {

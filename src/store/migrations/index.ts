@@ -18,6 +18,7 @@ import { conflicts } from './0020-conflicts.ts'
 import { entriesOfDevices } from './0020-entries-of-devices.ts'
 import { notices } from './0024-notices.ts'
 import { doneOffline } from './0025-done-offline.ts'
+import { devices } from './0026-devices.ts'
 
 /** In order. A migration that has been released is never changed. */
 export const migrations: Migration[] = [
@@ -40,4 +41,5 @@ export const migrations: Migration[] = [
   entriesOfDevices,
   notices,
   doneOffline,
+  devices,
 ]

@@ -239,6 +239,37 @@ CREATE INDEX deliveries_updated_at ON public.deliveries USING btree (account_id,
 CREATE INDEX deliveries_webhook_id ON public.deliveries USING btree (account_id, webhook_id, id)
 CREATE INDEX deliveries_webhook_id_next_attempt_at ON public.deliveries USING btree (account_id, webhook_id, next_attempt_at, id)
 
+devices (
+  account_id int8 not null,
+  app_version text,
+  battery_percent int8,
+  created_at timestamptz not null,
+  deleted_at timestamptz,
+  device_id text,
+  heard_at timestamptz,
+  id uuid not null,
+  name text,
+  oldest_waiting_at timestamptz,
+  permissions jsonb,
+  refused_entries int8 not null,
+  revision int8,
+  session_id int8,
+  sign_out_asked_at timestamptz,
+  signed_out_at timestamptz,
+  storage_persistent bool,
+  storage_quota_bytes int8,
+  storage_used_bytes int8,
+  updated_at timestamptz not null,
+  user_id int8 not null,
+  waiting_bytes int8 not null,
+  waiting_entries int8 not null,
+  primary key (account_id, id)
+)
+CREATE INDEX devices_created_at ON public.devices USING btree (account_id, created_at, id)
+CREATE INDEX devices_session_id ON public.devices USING btree (account_id, session_id, id)
+CREATE INDEX devices_updated_at ON public.devices USING btree (account_id, updated_at, id)
+CREATE INDEX devices_user_id ON public.devices USING btree (account_id, user_id, id)
+
 equipment (
   account_id int8 not null,
   created_at timestamptz not null,

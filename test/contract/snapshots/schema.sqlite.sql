@@ -239,6 +239,37 @@ CREATE INDEX "deliveries_updated_at" on "deliveries" ("account_id", "updated_at"
 CREATE INDEX "deliveries_webhook_id" on "deliveries" ("account_id", "webhook_id", "id")
 CREATE INDEX "deliveries_webhook_id_next_attempt_at" on "deliveries" ("account_id", "webhook_id", "next_attempt_at", "id")
 
+devices (
+  account_id INTEGER not null,
+  app_version TEXT,
+  battery_percent INTEGER,
+  created_at TEXT not null,
+  deleted_at TEXT,
+  device_id TEXT,
+  heard_at TEXT,
+  id TEXT not null,
+  name TEXT,
+  oldest_waiting_at TEXT,
+  permissions TEXT,
+  refused_entries INTEGER not null,
+  revision INTEGER,
+  session_id INTEGER,
+  sign_out_asked_at TEXT,
+  signed_out_at TEXT,
+  storage_persistent INTEGER,
+  storage_quota_bytes INTEGER,
+  storage_used_bytes INTEGER,
+  updated_at TEXT not null,
+  user_id INTEGER not null,
+  waiting_bytes INTEGER not null,
+  waiting_entries INTEGER not null,
+  primary key (account_id, id)
+) strict
+CREATE INDEX "devices_created_at" on "devices" ("account_id", "created_at", "id")
+CREATE INDEX "devices_session_id" on "devices" ("account_id", "session_id", "id")
+CREATE INDEX "devices_updated_at" on "devices" ("account_id", "updated_at", "id")
+CREATE INDEX "devices_user_id" on "devices" ("account_id", "user_id", "id")
+
 equipment (
   account_id INTEGER not null,
   created_at TEXT not null,

@@ -4,6 +4,7 @@ import { type Database, type Kept, openDatabase } from './database.ts'
 import type { Act, Entry, Id } from './entry.ts'
 import { NoAnswer } from './exchange.ts'
 import { Outbox } from './outbox.ts'
+import { type About, Report } from './report.ts'
 import { type Ending, Sender } from './sender.ts'
 import { shownRows } from './shown.ts'
 import { type Singular, sync } from './working-set.ts'
@@ -28,6 +29,8 @@ export interface Shown {
   /** Since when nothing has answered; null while something does. */
   lostAt: string | null
   isSignedOut: boolean
+  /** The office asked this device to sign out: it shows nothing more, and hands in what waits. */
+  isSealed: boolean
   /** When the server was last asked for news and answered; null before the first time. */
   askedAt: string | null
   /** The server is busy, or fails: when it is asked again. */
@@ -40,6 +43,10 @@ export interface PhoneOptions {
   device: string
   singular: Singular
   onOutdated?: () => void
+  /** What the browser knows of the device. */
+  about?: () => Promise<About>
+  /** What waited was handed in: now the session is to be ended. */
+  onSealed?: () => void
 }
 
 /** A person's database on this device, and what keeps it and the server alike while the app is open. */
@@ -50,6 +57,7 @@ export class Phone {
   readonly #database: Database
   readonly #options: PhoneOptions
   readonly #sender: Sender
+  readonly #report = new Report()
   readonly #channel: BroadcastChannel
   #shown: Shown
   #listeners = new Set<() => void>()
@@ -63,6 +71,7 @@ export class Phone {
     const offsetMs = ((await database.get('singles', 'clock_offset_ms')) as number | undefined) ?? 0
     const phone = new Phone(database, new Clock(Date.now, offsetMs), options)
     await phone.outbox.prune()
+    phone.#show({ isSealed: (await database.get('singles', 'sealed')) === true })
     await phone.#read()
     return phone
   }
@@ -86,6 +95,7 @@ export class Phone {
       sending: new Set(),
       lostAt: null,
       isSignedOut: false,
+      isSealed: false,
       askedAt: null,
       busyUntil: null,
     }
@@ -148,7 +158,8 @@ export class Phone {
 
   /** Somebody has signed in again. */
   signedIn(): void {
-    this.#show({ isSignedOut: false })
+    void this.#database.delete('singles', 'sealed')
+    this.#show({ isSignedOut: false, isSealed: false })
     this.ask()
   }
 
@@ -176,6 +187,7 @@ export class Phone {
         const isThere = await sync(set)
         if (isThere) await keepConflicts(set)
         await this.#changed()
+        if (isThere) await this.#tell()
         waitMs =
           ending.how === 'wait' ? Math.max(1000, Math.min(ASK_EVERY_MS, ending.untilMs - Date.now())) : ASK_EVERY_MS
         this.#show({
@@ -190,6 +202,18 @@ export class Phone {
       }
     }
     if (!this.#isClosed) this.#timer = setTimeout(() => this.ask(), waitMs)
+  }
+
+  /** What waits here is the office's to know; what it asks, this device does. */
+  async #tell(): Promise<void> {
+    const { about, onSealed } = this.#options
+    const entries = await this.outbox.all()
+    const isAsked = await this.#report.tell({ ...this.#options, clock: this.clock }, entries, (await about?.()) ?? {})
+    if (isAsked && !this.#shown.isSealed) {
+      await this.#database.put('singles', true, 'sealed')
+      this.#show({ isSealed: true })
+    }
+    if (this.#shown.isSealed && entries.every(({ state }) => state !== 'waiting')) onSealed?.()
   }
 
   async #changed(): Promise<void> {
