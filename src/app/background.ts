@@ -7,6 +7,7 @@ import type { Store } from '#store/store'
 import { autoConfirm } from '#tasks/auto-confirm'
 import { backOnShift } from '#tasks/back-on-shift'
 import { WebhookDeliveries } from '#tasks/deliver-webhooks'
+import type { KeyUsage } from '#tasks/key-usage'
 import { SignInMails } from '#tasks/mail-sign-in-links'
 import { createPoster } from '#tasks/post-webhook'
 import { purgeExpired } from '#tasks/purge-expired'
@@ -30,9 +31,10 @@ interface Parts {
   store: Store
   mutations: Mutations
   blobs: Blobs
+  keyUsage: KeyUsage
 }
 
-export async function createBackground({ config, log, store, mutations, blobs }: Parts): Promise<Background> {
+export async function createBackground({ config, log, store, mutations, blobs, keyUsage }: Parts): Promise<Background> {
   const post = createPoster(config.MUSTER_WEBHOOK_PRIVATE)
   // Most servers send no mail: a start does without the package.
   const sendMail = config.MUSTER_SMTP_URL ? (await import('#tasks/mailer')).mailer(config) : null
@@ -45,7 +47,7 @@ export async function createBackground({ config, log, store, mutations, blobs }:
     signInMails,
     notices,
     startTasks() {
-      for (const sender of [webhooks, signInMails, notices]) sender.start()
+      for (const sender of [webhooks, signInMails, notices, keyUsage]) sender.start()
       sweepLeftovers({ config, blobs }, databaseFile(config)).then(
         (swept) => swept.length > 0 && log.info({ swept }, 'removed what a kill had left half done'),
         (err) => log.warn({ err }, 'could not remove what a kill had left'),

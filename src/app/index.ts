@@ -4,6 +4,7 @@ import type { Config } from '#config'
 import type { RecordType } from '#fields'
 import { createLog } from '#log'
 import { RoutingServer } from '#maps/routing-server'
+import { Degradations, type ReportPart } from '#metrics/degradations'
 import { addGauges } from '#metrics/gauges'
 import { Metrics } from '#metrics/metrics'
 import { records as ourRecords } from '#records'
@@ -96,33 +97,35 @@ export async function createApp(
   number?: number,
 ): Promise<App> {
   const log = createLog(config.MUSTER_LOG_LEVEL, number)
-  const metrics = new Metrics()
-  const database = openObserved(config, log, metrics)
+  const degradations = new Degradations(log)
+  const metrics = new Metrics(degradations)
+  const database = openObserved(config, log, metrics, degradations.report)
   const migrated = await migrateWithCopy(database, config, log, migrations)
   const store = new Store(database, records)
   const blobs = openBlobs(config, (err) => log.warn({ err }, 'the store of files can not be used'))
-  const core = { ...createCore(config, log, store, rules), records, blobs, metrics }
+  const core = { ...createCore(config, log, store, rules, degradations.report), records, blobs, metrics }
   addGauges(metrics, core)
   const background = await createBackground(core)
   return {
     ...core,
     ...createServing(core, allRoutes(records, store)),
-    ...createReadiness({ config, log, database, migrations, blobs }),
+    ...createReadiness({ config, log, database, migrations, blobs, degradations }),
     ...background,
     migrated,
     async close() {
       await background.stopTasks()
-      await core.keyUsage.stop().catch(() => {})
+      await core.keyUsage.stop()
       await database.close()
     },
   }
 }
 
 /** The database that the settings name; what takes long in it is told. */
-function openObserved(config: Config, log: Logger, metrics: Metrics): Database {
+function openObserved(config: Config, log: Logger, metrics: Metrics, reported: ReportPart): Database {
   return openDatabase(config, {
     observer: {
       committed: (writes, ms) => metrics.recordCommit(writes, ms),
+      reported,
       ran({ name = 'unnamed' }, ms) {
         if (ms < config.MUSTER_SLOW_STATEMENT_MS) return
         metrics.countSlowStatement()
@@ -155,7 +158,7 @@ async function migrateWithCopy(
   return { names, sentences }
 }
 
-function createCore(config: Config, log: Logger, store: Store, rules: Rules) {
+function createCore(config: Config, log: Logger, store: Store, rules: Rules, report: ReportPart) {
   const roads = config.MUSTER_OSRM_URL ? new RoutingServer(config.MUSTER_OSRM_URL, log) : noRoads
   const means = { privateWebhooks: config.MUSTER_WEBHOOK_PRIVATE, roads }
   const core: Omit<Core, 'records' | 'blobs' | 'metrics'> = {
@@ -173,7 +176,7 @@ function createCore(config: Config, log: Logger, store: Store, rules: Rules) {
       return done
     },
     telemetry: new TelemetryBatches(store),
-    keyUsage: new KeyUsage(store),
+    keyUsage: new KeyUsage(store, (failure) => report('key_usage', failure)),
     roads,
     lastVerifiedBackup: () => readLastVerifiedBackup(config.MUSTER_DATA_DIR),
   }

@@ -2,6 +2,7 @@ import { rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '#config'
+import type { Degradations } from '#metrics/degradations'
 import type { Blobs } from '#store/blobs'
 import type { Database } from '#store/database'
 import { appliedMigrations, type Migration } from '#store/migrate'
@@ -10,7 +11,7 @@ import { appliedMigrations, type Migration } from '#store/migrate'
 export interface Readiness {
   /** What must hold for requests to be answered: a sentence for each thing that doesn't. */
   findBlockers(): Promise<string[]>
-  /** The same of what only some requests need. */
+  /** The same of what only some requests need, and of what is done without for a while. */
   findDegradations(): Promise<string[]>
 }
 
@@ -20,12 +21,13 @@ interface Parts {
   database: Database
   migrations: Migration[]
   blobs: Blobs
+  degradations: Pick<Degradations, 'sentences'>
 }
 
 /** Room on the disk below which the server says that it isn't ready. */
 const MIN_FREE_BYTES = 50 * 1024 * 1024
 
-export function createReadiness({ config, log, database, migrations, blobs }: Parts): Readiness {
+export function createReadiness({ config, log, database, migrations, blobs, degradations }: Parts): Readiness {
   const logged = (sentence: string) => (err: unknown) => {
     log.warn({ err }, sentence)
     return sentence
@@ -42,7 +44,7 @@ export function createReadiness({ config, log, database, migrations, blobs }: Pa
     },
     async findDegradations() {
       const away = await blobs.checkReachable().catch(logged('The store of files does not answer: photos are 503'))
-      return away ? [away] : []
+      return [...(away ? [away] : []), ...degradations.sentences()]
     },
   }
 }

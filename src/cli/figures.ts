@@ -1,7 +1,10 @@
 import type { Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { App } from '#app'
 import { AggregatedFigures, type Figures } from '#metrics/aggregate'
 import type { Metrics } from '#metrics/metrics'
+
+type Log = Pick<App['log'], 'warn'>
 
 /** Who has not told its figures by then is left out of the answer. */
 const TELL_MS = 1_000
@@ -14,21 +17,31 @@ export type OfFigures = { asks: 'figures' } | { figures: Figures }
 export type AboutFigures = 'figures' | { text: string }
 
 /** In a process that serves: `/metrics` answers for all of them. Answers how to tell the last figures before the end. */
-export function shareFigures(worker: Worker, metrics: Metrics): () => Promise<void> {
-  const say = (said: OfFigures) => new Promise<void>((done) => worker.send(said, () => done()))
-  const tell = async () => say({ figures: await metrics.figures() })
+export function shareFigures(worker: Worker, metrics: Metrics, log: Log): () => Promise<void> {
+  const failed = (err: unknown) => {
+    if (err) log.warn({ err }, 'could not share figures')
+  }
+  const tell = async () => {
+    const figures = await metrics.figures()
+    await new Promise<void>((done) =>
+      worker.send({ figures } satisfies OfFigures, (err) => {
+        failed(err)
+        done()
+      }),
+    )
+  }
   let asking: Promise<string | null> | null = null
   let answered: (text: string | null) => void = () => {}
 
   worker.on('message', (message: AboutFigures) => {
-    if (message === 'figures') void tell()
+    if (message === 'figures') tell().catch(failed)
     else if (typeof message === 'object' && 'text' in message) answered(message.text)
   })
   metrics.ofAll = () => {
     asking ??= new Promise<string | null>((resolve) => {
       answered = resolve
       setTimeout(resolve, ANSWER_MS, null)
-      void say({ asks: 'figures' })
+      worker.send({ asks: 'figures' } satisfies OfFigures, failed)
     }).finally(() => {
       asking = null
     })
@@ -45,11 +58,16 @@ export class FiguresOfAll {
   private readonly waiting = new Map<number, () => void>()
   private readonly serving = new Set<Worker>()
   private gathering: Promise<string> | null = null
+  private readonly log: Log
+
+  constructor(log: Log) {
+    this.log = log
+  }
 
   follow(worker: Worker): void {
     this.serving.add(worker)
     worker.on('message', (said: OfFigures) => {
-      if ('asks' in said) void this.answer(worker)
+      if ('asks' in said) this.answer(worker).catch((err) => this.log.warn({ err }, 'could not add figures up'))
       if (!('figures' in said)) return
       this.aggregated.update(worker.id, said.figures)
       this.waiting.get(worker.id)?.()

@@ -31,7 +31,7 @@ export async function runProcesses(count: number, config: Config): Promise<void>
   const diedAtOnce = new Map<number, number>()
   let stopping = false
   let replacing: Promise<void> | null = null
-  const figures = new FiguresOfAll()
+  const figures = new FiguresOfAll(log)
   let stopBackups = () => {}
 
   const stop = () => {

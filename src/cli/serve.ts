@@ -71,7 +71,7 @@ async function serveHere(config: Config): Promise<void> {
   const encryption = await startTls(app)
   const server = createServer(app, encryption?.certificate)
   encryption?.follow(server.server)
-  const tellLastFigures = cluster.worker && shareFigures(cluster.worker, app.metrics)
+  const tellLastFigures = cluster.worker && shareFigures(cluster.worker, app.metrics, app.log)
   const stopped = stopOnOrders(app, (order) => drain(app, server, order === 'replaced'))
   try {
     await server.listen({ host: config.MUSTER_HOST, port: config.MUSTER_PORT })

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Figures } from './aggregate.ts'
+import type { Degradations } from './degradations.ts'
 import { RequestFigures } from './requests.ts'
 
 /** What values of one name are told apart by. */
@@ -26,8 +27,10 @@ export class Metrics {
   /** Where other processes serve beside this one: the figures of all; null when they can't be had. */
   ofAll: () => Promise<string | null> = async () => null
   private streams = 0
+  private readonly degradations: Degradations
 
-  constructor() {
+  constructor(degradations: Degradations) {
+    this.degradations = degradations
     const registers = [this.registry]
     this.contentType = this.registry.contentType
     this.requests = new RequestFigures(this.registry)
@@ -55,6 +58,16 @@ export class Metrics {
       registers,
     })
     for (const budget of ['time', 'memory']) this.over.inc({ budget }, 0)
+    new Counter({
+      name: 'muster_degradations_total',
+      help: 'Failures of parts that requests are answered without; the log says why',
+      labelNames: ['part'],
+      registers,
+      collect() {
+        this.reset()
+        for (const [part, count] of degradations.counts) this.inc({ part }, count)
+      },
+    })
     this.lag = new Histogram({
       name: 'muster_event_lag_seconds',
       help: 'From the call that wrote an event to when a stream that was waiting sent it',
@@ -98,6 +111,7 @@ export class Metrics {
     read: () => Reading[] | Promise<Reading[]>,
     aggregator: 'sum' | 'max' = 'max',
   ): void {
+    const report = (failure: unknown | null) => this.degradations.report('gauges', failure, name)
     new Gauge({
       name,
       help,
@@ -106,8 +120,12 @@ export class Metrics {
       labelNames: LABELS,
       async collect() {
         this.reset()
-        const readings = await Promise.try(read).catch(() => [])
-        for (const { value, labels = {} } of readings) this.set(labels, value)
+        try {
+          for (const { value, labels = {} } of await read()) this.set(labels, value)
+          report(null)
+        } catch (error) {
+          report(error)
+        }
       },
     })
   }

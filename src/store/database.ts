@@ -28,9 +28,11 @@ export interface DatabaseObserver {
   committed(writes: number, ms: number): void
   /** A statement that ended, well or not, and the milliseconds that it took and waited for a connection. */
   ran(statement: Statement, ms: number): void
+  /** Whether what is done without when it fails works (null), or why not: the standby, the connection that listens. */
+  reported(part: 'replica' | 'notifier', failure: unknown | null): void
 }
 
-export const noObserver: DatabaseObserver = { committed() {}, ran() {} }
+export const noObserver: DatabaseObserver = { committed() {}, ran() {}, reported() {} }
 
 /** A pool of connections. */
 export interface Pool {

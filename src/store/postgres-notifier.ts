@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { ChangeNotifier } from './change-notifier.ts'
+import type { DatabaseObserver } from './database.ts'
 
 const CHANNEL = 'muster'
 /** Rings that come together go out together. */
@@ -21,6 +22,7 @@ const LEADER_LOCK = '77, 1'
  */
 export class PostgresNotifier {
   private readonly url: string
+  private readonly observer: Pick<DatabaseObserver, 'reported'>
   private readonly local = new ChangeNotifier()
   private readonly waiting = new Set<number>()
   private client: pg.Client | null = null
@@ -30,8 +32,9 @@ export class PostgresNotifier {
   private retryMs = FIRST_RETRY_MS
   private closed = false
 
-  constructor(url: string) {
+  constructor(url: string, observer: Pick<DatabaseObserver, 'reported'>) {
     this.url = url
+    this.observer = observer
   }
 
   notify(partition: number): void {
@@ -96,11 +99,11 @@ export class PostgresNotifier {
       options:
         '-c synchronous_commit=off -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3',
     })
-    const lost = () => {
-      if (this.client === client) this.onConnectionLost()
+    const lost = (error: Error = new Error('The connection ended')) => {
+      if (this.client === client) this.onConnectionLost(error)
     }
     client.on('error', lost)
-    client.on('end', lost)
+    client.on('end', () => lost())
     client.on('notification', ({ processId, payload = '' }) => {
       if (processId !== ownPid(client))
         for (const partition of payload.split(',')) this.local.notify(Number(partition), false)
@@ -108,16 +111,19 @@ export class PostgresNotifier {
     try {
       await client.connect()
       await client.query(`listen ${CHANNEL}`)
-    } catch {
+    } catch (error) {
+      this.observer.reported('notifier', error)
       await client.end().catch(() => {})
       return false
     }
     this.client = client
+    this.observer.reported('notifier', null)
     return true
   }
 
   /** Another connection is made; who leads was decided by this one. */
-  private readonly onConnectionLost = (): false => {
+  private readonly onConnectionLost = (error: Error): false => {
+    if (!this.closed) this.observer.reported('notifier', error)
     const client = this.client
     this.client = null
     this.leading = false

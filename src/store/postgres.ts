@@ -99,7 +99,7 @@ export function openPostgres(
   }
   const split = splitConnections(connections)
   const [readers, writers, numbers] = [pool(split.readers), pool(split.writers), pool(split.numbers)]
-  const notifier = new PostgresNotifier(url)
+  const notifier = new PostgresNotifier(url, observer)
   const partitions = new Map<number, GroupCommit<Connection>>()
   const standby = replica ? pool(split.readers, replica) : null
   const [reads, numbering] = [connectTo(readers, observer), connectTo(numbers, observer)]
@@ -108,7 +108,7 @@ export function openPostgres(
   return {
     dialect: postgresDialect,
     ...reading,
-    ...(standby && { replicaAt: preferReplica(reading, connectTo(standby, observer)) }),
+    ...(standby && { replicaAt: preferReplica(reading, connectTo(standby, observer), observer) }),
 
     write(partition, work) {
       let commits = partitions.get(partition)

@@ -1,4 +1,4 @@
-import type { Connection, StoredRow } from './database.ts'
+import type { Connection, DatabaseObserver, StoredRow } from './database.ts'
 
 /** After a standby failed, it is left alone for so long. */
 const BACK_OFF_MS = 5_000
@@ -8,7 +8,12 @@ const BACK_OFF_MS = 5_000
  * visible in their order, with all that was written beside them, so the number alone tells.
  * (docs/decisions/0008-read-replicas.md)
  */
-export function preferReplica(primary: Connection, standby: Connection, clock = () => performance.now()) {
+export function preferReplica(
+  primary: Connection,
+  standby: Connection,
+  { reported }: Pick<DatabaseObserver, 'reported'>,
+  clock = () => performance.now(),
+) {
   const positions = new Map<number, number>()
   let restsUntil = 0
 
@@ -16,10 +21,14 @@ export function preferReplica(primary: Connection, standby: Connection, clock = 
     async all(statement): Promise<StoredRow[]> {
       if (clock() >= restsUntil)
         try {
-          if (await hasReached(account, place)) return await standby.all(statement)
-        } catch {
+          const reached = await hasReached(account, place)
+          const rows = reached ? await standby.all(statement) : null
+          reported('replica', null)
+          if (rows) return rows
+        } catch (error) {
           // Away, starting, behind by a migration, or in the way of what it replays: the primary tells, or throws the same.
           restsUntil = clock() + BACK_OFF_MS
+          reported('replica', error)
         }
       return primary.all(statement)
     },

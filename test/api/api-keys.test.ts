@@ -139,6 +139,21 @@ describe('a key', () => {
     assert.ok(Date.now() - Date.parse((await keptOf(key)).last_used_at ?? '') < 60_000)
   })
 
+  test('what can not be noted is told, and noted once it can be', async () => {
+    const key = await app.newKey()
+    const rename = (from: string, to: string) =>
+      app.app.store.database.migrate([`alter table api_keys rename column ${from} to ${to}`])
+    await request('GET', path, { key })
+    await rename('last_used_at', 'away')
+    await app.app.keyUsage.flush()
+    const troubles = async () => (await request('GET', '/readyz', { raw: true })).json.troubles
+    assert.deepEqual(await troubles(), ['When keys and sessions were last used can not be written: it is tried again'])
+    await rename('away', 'last_used_at')
+    await app.app.keyUsage.flush()
+    assert.deepEqual(await troubles(), [])
+    assert.ok((await keptOf(key)).last_used_at)
+  })
+
   test('is hidden in what is logged of an address, however that was spelled', () => {
     const { key } = app
     const addresses = {

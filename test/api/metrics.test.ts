@@ -3,6 +3,8 @@ import { get, type IncomingMessage } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { checkPort } from '#cli/doctor/network'
+import { readConfig } from '#config'
 import { saveVerifiedBackup } from '#store/verified-backup'
 import { measureWebhookBacklog } from '#tasks/webhook-backlog'
 import { newClient } from '#test/client'
@@ -127,6 +129,28 @@ describe('/metrics', () => {
     const made_at = '2026-11-20T02:30:00.000Z'
     await saveVerifiedBackup(app.folder, { file: 'x', made_at, proven_at: made_at, bytes: 1 })
     assert.equal((await figures()).get(name), Date.parse(made_at) / 1000)
+  })
+
+  test('a figure that can not be looked up is left out, and that is told here, by /readyz and by doctor', async () => {
+    const name = 'muster_of_a_test'
+    let works = false
+    app.app.metrics.addGauge(name, 'Of a test', () => (works ? [{ value: 7 }] : Promise.reject(new Error('away'))))
+    const [first, second] = [await figures(), await figures()]
+    assert.equal(second.has(name), false)
+    assert.equal(first.get('muster_degradations_total{part="replica"}'), 0)
+    const failed = 'muster_degradations_total{part="gauges"}'
+    assert.equal((second.get(failed) ?? 0) - (first.get(failed) ?? 0), 1)
+    const sentence = 'Some figures of /metrics can not be looked up, and are left out'
+    const ready = async () => (await request('GET', '/readyz', { raw: true })).json
+    assert.deepEqual(await ready(), { ...(await ready()), ready: true, troubles: [sentence] })
+    const port = () => checkPort(readConfig({ MUSTER_PORT: new URL(app.base).port }))
+    const { state, says } = await port()
+    assert.equal(state, 'warn')
+    assert.ok(says.endsWith(`and says: ${sentence}`), says)
+    works = true
+    assert.equal((await figures()).get(name), 7)
+    assert.deepEqual((await ready()).troubles, [])
+    assert.equal((await port()).state, 'ok')
   })
 
   test('is for this machine alone, and for nobody who comes through a proxy', async () => {

@@ -2,14 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pino } from 'pino'
+import { Degradations } from '#metrics/degradations'
 import { Metrics } from '#metrics/metrics'
 import { MAX_WORK_MS, WorkBudget } from '#server/http/work-budget'
 import { startApp } from '#test/test-app'
 
 function budget() {
   const lines: { [name: string]: unknown }[] = []
-  const metrics = new Metrics()
   const log = pino({ base: null, timestamp: false }, { write: (line) => void lines.push(JSON.parse(line)) })
+  const metrics = new Metrics(new Degradations(log))
   let ms = 0
   const pass = (more: number) => {
     ms += more

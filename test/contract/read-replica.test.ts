@@ -8,6 +8,7 @@ import { databases } from '#test/databases'
 import { removeFolder, temporaryFolder } from '#test/folders'
 import { type OwnPostgres, ownPostgres } from '#test/postgres-server'
 import { type ServerProcess, startServer } from '#test/server-process'
+import { until } from '#test/until'
 
 if (databases.some(({ name }) => name === 'postgres'))
   describe('two processes on PostgreSQL, with a standby', () => {
@@ -27,6 +28,7 @@ if (databases.some(({ name }) => name === 'postgres'))
         MUSTER_DATA_DIR: folder,
         MUSTER_DATABASE_URL: `${primary.url}/postgres`,
         MUSTER_REPLICA_URL: `${standby.url}/postgres`,
+        MUSTER_LOG_LEVEL: 'warn',
       }
       const first = await startServer(settings)
       servers = [first, await startServer(settings)]
@@ -79,7 +81,15 @@ if (databases.some(({ name }) => name === 'postgres'))
 
     test('while the standby is away, the primary answers', async () => {
       await standby.stop()
-      for (let i = 0; i < 6; i++) assert.equal((await ask('GET', '/v5/tags.json')).status, 200)
+      for (let i = 0; i < 6; i++) assert.equal((await ask('GET', '/v5/tags.json?total=false')).status, 200)
+      const sentence = 'The standby does not answer: the primary is read in its place'
+      for (const { base, printed } of servers) {
+        const bare = newClient(base, null)
+        assert.deepEqual((await bare('GET', '/readyz', { raw: true })).json.troubles, [sentence])
+        const { text } = await bare('GET', '/metrics', { raw: true })
+        assert.match(text, /^muster_degradations_total\{part="replica"\} [1-9]/m)
+        await until(() => printed().includes(sentence), 'the log tells it')
+      }
       await standby.start()
       assert.equal((await ask('GET', '/v5/tags.json')).status, 200)
     })

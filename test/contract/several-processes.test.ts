@@ -100,6 +100,8 @@ describe('three servers on one PostgreSQL', {
     const madeAt = Date.now()
     await until(() => follower.events.some(({ record_id }) => record_id === json.tag.id), 'it is told')
     assert.ok(Date.now() - madeAt < 1_000)
+    const { text } = await newClient(servers[1]?.base ?? '', null)('GET', '/metrics', { raw: true })
+    assert.match(text, /^muster_degradations_total\{part="notifier"\} [1-9]/m)
   })
 
   test('an Idempotency-Key is one on all of them', async () => {

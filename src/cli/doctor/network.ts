@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { json } from 'node:stream/consumers'
 import type { Config } from '#config'
 import { certificateFiles } from '#tls/certificate'
-import { type Finding, fail, ok } from './finding.ts'
+import { type Finding, fail, ok, warn } from './finding.ts'
 
 const ANSWER_MS = 3000
 
@@ -42,10 +42,12 @@ async function usedBy(at: string, base: string): Promise<Finding> {
     )
   if (healthy?.ok !== true) return fail('port', `${at} is used by another program: stop it, or set MUSTER_PORT`)
   const ready = await asked(`${base}/readyz`)
-  if (ready !== 'silence' && ready?.ready === true) return ok('port', `a running Muster answers on ${at}`)
-  const troubles =
-    ready !== 'silence' && Array.isArray(ready?.troubles) ? ready.troubles.join('; ') : 'no answer from /readyz'
-  return fail('port', `a running Muster answers on ${at} and is not ready: ${troubles}`)
+  const troubles = ready !== 'silence' && Array.isArray(ready?.troubles) ? ready.troubles : ['no answer from /readyz']
+  if (ready !== 'silence' && ready?.ready === true)
+    return troubles.length === 0
+      ? ok('port', `a running Muster answers on ${at}`)
+      : warn('port', `a running Muster answers on ${at} and says: ${troubles.join('; ')}`)
+  return fail('port', `a running Muster answers on ${at} and is not ready: ${troubles.join('; ')}`)
 }
 
 /** What is answered; null where that is nothing of ours. Which certificate is presented is looked at elsewhere. */
