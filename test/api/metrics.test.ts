@@ -117,8 +117,10 @@ describe('/metrics', () => {
       'muster_files',
       'muster_files_bytes',
       'muster_slow_statements_total',
+      'muster_notices_waiting',
     ])
       assert.ok(now.has(name), name)
+    assert.equal(now.get('muster_degradations_total{part="gauges"}'), 0)
     const total = now.get('muster_database_connections{pool="writers",state="total"}')
     assert.equal(total === undefined, app.app.store.database.dialect.name === 'sqlite')
   })
