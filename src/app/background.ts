@@ -9,6 +9,7 @@ import { backOnShift } from '#tasks/back-on-shift'
 import { WebhookDeliveries } from '#tasks/deliver-webhooks'
 import type { KeyUsage } from '#tasks/key-usage'
 import { SignInMails } from '#tasks/mail-sign-in-links'
+import { makeRecurringJobs } from '#tasks/make-recurring-jobs'
 import { createPoster } from '#tasks/post-webhook'
 import { purgeExpired } from '#tasks/purge-expired'
 import { purgeTelemetry } from '#tasks/purge-telemetry'
@@ -52,7 +53,7 @@ export async function createBackground({ config, log, store, mutations, blobs, k
         (swept) => swept.length > 0 && log.info({ swept }, 'removed what a kill had left half done'),
         (err) => log.warn({ err }, 'could not remove what a kill had left'),
       )
-      stops = [autoConfirm, backOnShift, purgeExpired, purgeTelemetry].map((start) =>
+      stops = [autoConfirm, backOnShift, makeRecurringJobs, purgeExpired, purgeTelemetry].map((start) =>
         start({ config, store, mutations, log }),
       )
     },

@@ -1,3 +1,4 @@
+export { day } from './day.ts'
 export { flag } from './flag.ts'
 export { accountId, author, id, ids, isUuid, links, lookup, ref, uuid, uuidRef } from './id.ts'
 export { instant, stamp } from './instant.ts'

@@ -145,6 +145,10 @@ export function offsetMinutes(value: string, zone: string): number {
   return zoneMinutes(name.replace('GMT', '').slice(0, 6)) ?? 0
 }
 
+/** What a zone's clocks show at an instant, written as if it were UTC: `2026-12-07T21:00:00.000Z` in Auckland at 08:00Z. */
+export const localClock = (instant: string, zone: string): string =>
+  later(instant, offsetMinutes(instant, zone) * 60_000)
+
 /**
  * The instant at which a zone's clocks show a time of a day, such as `2026-11-22` and `08:00`; `24:00` ends the day. Where
  * they skip it, the instant of the skip; where they show it twice, the first.
@@ -153,9 +157,13 @@ export function localInstant(day: string, time: string, zone: string): string {
   const clock = later(`${day}T00:00:00.000Z`, (Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))) * 60_000)
   const guesses = [-DAY_MS, DAY_MS].map((ms) => later(clock, -offsetMinutes(later(clock, ms), zone) * 60_000))
   const [before = clock, after = clock] = guesses
-  const shows = (instant: string) => later(instant, offsetMinutes(instant, zone) * 60_000) === clock
+  const shows = (instant: string) => localClock(instant, zone) === clock
   if (shows(before)) return before
   return shows(after) ? after : ([before, after].sort()[1] ?? before)
 }
+
+/** The day so many days later, or earlier. */
+export const addDays = (day: string, count: number): string =>
+  later(`${day}T00:00:00.000Z`, count * DAY_MS).slice(0, 10)
 
 const DAY_MS = 24 * 3600_000

@@ -14,6 +14,7 @@ import { message } from './message.ts'
 import { notice } from './notice.ts'
 import { pricebook } from './pricebook.ts'
 import { pushSubscription } from './push-subscription.ts'
+import { recurrence } from './recurrence.ts'
 import { secondFactor } from './second-factor.ts'
 import { session } from './session.ts'
 import { signInLink } from './sign-in-link.ts'
@@ -45,6 +46,7 @@ export const records: RecordType[] = [
   workingWeek,
   absence,
   template,
+  recurrence,
   job,
   conflict,
   thread,

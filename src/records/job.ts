@@ -1,4 +1,19 @@
-import { choice, id, ids, instant, integer, lookup, part, type Row, record, ref, stamp, text, uuidRef } from '#fields'
+import {
+  choice,
+  day,
+  id,
+  ids,
+  instant,
+  integer,
+  lookup,
+  part,
+  type Row,
+  record,
+  ref,
+  stamp,
+  text,
+  uuidRef,
+} from '#fields'
 import { contact } from './customer.ts'
 import { customFields, lineItems, steps, timeWindows } from './work.ts'
 
@@ -91,6 +106,8 @@ export const job = record('job', {
       { server: true, about: 'Signature for the whole job' },
     ),
     site_id: ref('site', { about: 'Place of the customer where it is; the only one, unless it says otherwise' }),
+    recurrence_id: ref('recurrence', { about: 'Recurrence that it was made by' }),
+    recurrence_date: day({ about: 'Which of the dates of that' }),
     due_from: instant({ about: 'What the customer was promised: not before' }),
     due_by: instant({ index: true, about: 'What the customer was promised: done by' }),
     priority: choice(['normal', 'urgent'], { about: 'How much it matters; normal unless said' }),

@@ -2,6 +2,7 @@ import { ValidationError } from '#fields'
 import { absence } from '#records/absence'
 import { user } from '#records/user'
 import { actsAsWorker } from './abilities.ts'
+import { recheckHolidays } from './recurrence/index.ts'
 import type { Rule } from './rule.ts'
 
 /** A worker asks for their own; who plans enters what is granted. */
@@ -27,5 +28,9 @@ export const absenceRule: Rule<typeof absence> = {
           remedy: 'Choose a worker',
         }),
       )
+  },
+
+  async after(context, { row, before }) {
+    if ([row, before].some((one) => one && one.user_id === null)) await recheckHolidays(context)
   },
 }

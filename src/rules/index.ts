@@ -5,6 +5,7 @@ import { assetRule } from './asset.ts'
 import { sessionRule } from './devices.ts'
 import { jobRule } from './job/index.ts'
 import { preventDeleteWhileUsed } from './open-jobs.ts'
+import { recurrenceRule } from './recurrence/index.ts'
 import type { Rules } from './rule.ts'
 import { siteRule } from './site.ts'
 import { templateRule } from './template.ts'
@@ -31,4 +32,5 @@ export const rules: Rules = {
   absence: absenceRule,
   pricebook: preventDeleteWhileUsed('pricebook_id'),
   template: templateRule,
+  recurrence: recurrenceRule,
 }

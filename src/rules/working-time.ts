@@ -1,4 +1,4 @@
-import { later, localInstant, offsetMinutes } from '#fields/instant'
+import { addDays, later, localClock, localInstant } from '#fields/instant'
 import type { Absence } from '#records/absence'
 import { type WorkingWeek, weekdays } from '#records/working-week'
 
@@ -28,10 +28,10 @@ export function weekOf<W extends Pick<WorkingWeek, 'user_id' | 'group_id'>>(
 /** The spans of a week between two instants, in order; hours are those of the zone's clocks, on days they change as well. */
 export function workingSpans({ spans }: Pick<WorkingWeek, 'spans'>, zone: string, from: string, to: string): Span[] {
   const found: Span[] = []
-  const start = localDay(later(from, -DAY_MS), zone)
-  for (let day = start, i = 0; i < MAX_JOB_DAYS + 3; day = nextDay(day), i++) {
+  const start = localClock(later(from, -DAY_MS), zone).slice(0, 10)
+  for (let day = start, i = 0; i < MAX_JOB_DAYS + 3; day = addDays(day, 1), i++) {
     if (localInstant(day, '00:00', zone) >= to) break
-    const weekday = weekdays[(new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7]
+    const weekday = weekdayOf(day)
     for (const span of spans)
       if (span.weekday === weekday)
         found.push({ from: localInstant(day, span.from, zone), to: localInstant(day, span.to, zone) })
@@ -82,6 +82,5 @@ export const isAbsent = (
   absence.from < to &&
   from < absence.to
 
-const localDay = (instant: string, zone: string) => later(instant, offsetMinutes(instant, zone) * 60_000).slice(0, 10)
-
-const nextDay = (day: string) => later(`${day}T00:00:00.000Z`, DAY_MS).slice(0, 10)
+/** Which day of the week a day is. */
+export const weekdayOf = (day: string) => weekdays[(new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7]

@@ -56,6 +56,7 @@ async function worldOf(account: TestAccount, group_ids: number[] = []): Promise<
     working_week: await make(account, 'working_week', { user_id: user.id }),
     absence: await make(account, 'absence', { user_id: user.id }),
     template: await make(account, 'template', { group_ids }),
+    recurrence: await make(account, 'recurrence', { group_ids, customer_name: undefined, customer_id: customer.id }),
     message: thread.messages[0],
     conflict: await writeAt(app.app, account.account, conflicts as RecordType, conflicting(job.id)),
     delivery: await writeAt(app.app, account.account, deliveries as RecordType, delivery),

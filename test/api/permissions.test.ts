@@ -96,6 +96,7 @@ const areas: {
   // A line of the journal is seen by whom its record is, here a job, and reversed by who may change that.
   '/events': { read: 'any tab', change: 'jobs' },
   '/calls': { read: 'any tab', change: 'jobs' },
+  '/recurrences': { read: 'jobs', change: 'jobs', seesOwn: false },
   '/sites': { read: 'customers', change: 'customers' },
   '/working_weeks': { read: 'schedule', change: 'admin' },
   '/absences': { read: 'schedule', change: 'schedule' },
@@ -281,6 +282,7 @@ describe('every route, for every permission and value', () => {
       sites: await make(account, 'site', { customer_name: 'Without a job' }),
       working_weeks: await make(account, 'working_week'),
       absences: await make(account, 'absence'),
+      recurrences: await make(account, 'recurrence', { customer_name: 'Again' }),
       templates: await make(account, 'template'),
       messaging: thread,
     }

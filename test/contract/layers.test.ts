@@ -86,6 +86,7 @@ const owners: { [packaged: string]: string[] } = {
   saxes: ['formats'],
   pino: ['app', 'log'],
   otpauth: ['rules'],
+  'rrule-temporal': ['rules'],
   nodemailer: ['tasks'],
   'prom-client': ['metrics'],
 }

@@ -24,6 +24,8 @@ const kept: { [record: string]: string[] } = {
   job: ['customer_id', 'steps', 'planned_duration', 'priority'],
   // A site is somebody's.
   site: ['customer_id'],
+  // Somebody's, too; and what is made is not made again.
+  recurrence: ['customer_id', 'made_through'],
   // Who has no permission left is no worker any more, so that address loses the record.
   worker: ['permissions'],
 }

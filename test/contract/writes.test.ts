@@ -12,6 +12,8 @@ import { startApp } from '#test/test-app'
 const entailed: { [record: string]: { before?: string[]; create?: string[]; update?: string[]; delete?: string[] } } = {
   // A site of a customer who isn't there yet.
   site: { before: ['create customer'] },
+  // A recurrence's customer, and the jobs that are due.
+  recurrence: { before: ['create customer'] },
   // A job's customer is made with it; a thread shows what its messages say.
   job: { before: ['create customer'] },
   thread: { create: ['create message', 'update thread'] },

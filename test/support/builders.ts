@@ -84,6 +84,11 @@ const fit: { [record: string]: (account: TestAccount, draft: WireDraft) => Promi
     const answer = await account.request('PUT', `/v5/users/${worker_id}.json`, { body: { user: { tags, group_ids } } })
     assert.equal(answer.status, 200, answer.text)
   },
+  async recurrence(account, draft) {
+    const { customer_id, site_id } = draft
+    await account.request('PUT', `/v5/sites/${site_id}.json`, { body: { site: { customer_id } } })
+    draft.exceptions = [{ ...draft.exceptions[0], date: '2025-12-01' }]
+  },
 }
 
 /** Ids of the records that a field refers to: two for a list, none where that record can't be made over the wire. */

@@ -19,6 +19,7 @@ import { entriesOfDevices } from './0020-entries-of-devices.ts'
 import { notices } from './0024-notices.ts'
 import { doneOffline } from './0025-done-offline.ts'
 import { devices } from './0026-devices.ts'
+import { recurrences } from './0027-recurrences.ts'
 
 /** In order. A migration that has been released is never changed. */
 export const migrations: Migration[] = [
@@ -42,4 +43,5 @@ export const migrations: Migration[] = [
   notices,
   doneOffline,
   devices,
+  recurrences,
 ]

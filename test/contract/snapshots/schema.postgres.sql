@@ -415,6 +415,8 @@ jobs (
   proof_of_delivery jsonb,
   published_at timestamptz,
   published_plan jsonb,
+  recurrence_date text,
+  recurrence_id int8,
   resumed_at timestamptz,
   revision int8,
   scheduled_at timestamptz,
@@ -441,6 +443,7 @@ CREATE INDEX jobs_planned_end_at ON public.jobs USING btree (account_id, planned
 CREATE INDEX jobs_planned_start_at ON public.jobs USING btree (account_id, planned_start_at, id)
 CREATE INDEX jobs_pricebook_id ON public.jobs USING btree (account_id, pricebook_id, id)
 CREATE INDEX jobs_progress_state ON public.jobs USING btree (account_id, progress_state, id)
+CREATE INDEX jobs_recurrence_id ON public.jobs USING btree (account_id, recurrence_id, id)
 CREATE INDEX jobs_scheduled_at ON public.jobs USING btree (account_id, scheduled_at, id)
 CREATE INDEX jobs_site_id ON public.jobs USING btree (account_id, site_id, id)
 CREATE INDEX jobs_state ON public.jobs USING btree (account_id, state, id)
@@ -565,6 +568,48 @@ CREATE UNIQUE INDEX push_subscriptions_endpoint_key ON public.push_subscriptions
 CREATE INDEX push_subscriptions_session_id ON public.push_subscriptions USING btree (account_id, session_id, id)
 CREATE INDEX push_subscriptions_updated_at ON public.push_subscriptions USING btree (account_id, updated_at, id)
 CREATE INDEX push_subscriptions_user_id ON public.push_subscriptions USING btree (account_id, user_id, id)
+
+recurrence_groups (
+  account_id int8 not null,
+  group_id int8 not null,
+  recurrence_id int8 not null,
+  primary key (account_id, recurrence_id, group_id)
+)
+CREATE INDEX recurrence_groups_back ON public.recurrence_groups USING btree (account_id, group_id, recurrence_id)
+
+recurrences (
+  account_id int8 not null,
+  ahead_days int8 not null,
+  created_at timestamptz not null,
+  customer_id int8,
+  deleted_at timestamptz,
+  due_at timestamptz,
+  exceptions jsonb,
+  first_at timestamptz not null,
+  id int8 not null,
+  made_through text,
+  name text not null,
+  next_dates jsonb,
+  notes text,
+  on_holiday text not null,
+  paused bool not null,
+  planned_duration int8,
+  problem text,
+  revision int8,
+  rule text not null,
+  site_id int8,
+  template_id int8,
+  updated_at timestamptz not null,
+  worker_id int8,
+  primary key (account_id, id)
+)
+CREATE INDEX recurrences_created_at ON public.recurrences USING btree (account_id, created_at, id)
+CREATE INDEX recurrences_customer_id ON public.recurrences USING btree (account_id, customer_id, id)
+CREATE INDEX recurrences_due_at ON public.recurrences USING btree (account_id, due_at, id)
+CREATE INDEX recurrences_site_id ON public.recurrences USING btree (account_id, site_id, id)
+CREATE INDEX recurrences_template_id ON public.recurrences USING btree (account_id, template_id, id)
+CREATE INDEX recurrences_updated_at ON public.recurrences USING btree (account_id, updated_at, id)
+CREATE INDEX recurrences_worker_id ON public.recurrences USING btree (account_id, worker_id, id)
 
 request_counts (
   account_id int8 not null,

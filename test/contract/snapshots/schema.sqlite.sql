@@ -415,6 +415,8 @@ jobs (
   proof_of_delivery TEXT,
   published_at TEXT,
   published_plan TEXT,
+  recurrence_date TEXT,
+  recurrence_id INTEGER,
   resumed_at TEXT,
   revision INTEGER,
   scheduled_at TEXT,
@@ -441,6 +443,7 @@ CREATE INDEX "jobs_planned_end_at" on "jobs" ("account_id", "planned_end_at", "i
 CREATE INDEX "jobs_planned_start_at" on "jobs" ("account_id", "planned_start_at", "id")
 CREATE INDEX "jobs_pricebook_id" on "jobs" ("account_id", "pricebook_id", "id")
 CREATE INDEX "jobs_progress_state" on "jobs" ("account_id", "progress_state", "id")
+CREATE INDEX "jobs_recurrence_id" on "jobs" ("account_id", "recurrence_id", "id")
 CREATE INDEX "jobs_scheduled_at" on "jobs" ("account_id", "scheduled_at", "id")
 CREATE INDEX "jobs_site_id" on "jobs" ("account_id", "site_id", "id")
 CREATE INDEX "jobs_state" on "jobs" ("account_id", "state", "id")
@@ -565,6 +568,48 @@ CREATE UNIQUE INDEX "push_subscriptions_endpoint_key" on "push_subscriptions" ("
 CREATE INDEX "push_subscriptions_session_id" on "push_subscriptions" ("account_id", "session_id", "id")
 CREATE INDEX "push_subscriptions_updated_at" on "push_subscriptions" ("account_id", "updated_at", "id")
 CREATE INDEX "push_subscriptions_user_id" on "push_subscriptions" ("account_id", "user_id", "id")
+
+recurrence_groups (
+  account_id INTEGER not null,
+  group_id INTEGER not null,
+  recurrence_id INTEGER not null,
+  primary key (account_id, recurrence_id, group_id)
+) strict without rowid
+CREATE INDEX "recurrence_groups_back" on "recurrence_groups" ("account_id", "group_id", "recurrence_id")
+
+recurrences (
+  account_id INTEGER not null,
+  ahead_days INTEGER not null,
+  created_at TEXT not null,
+  customer_id INTEGER,
+  deleted_at TEXT,
+  due_at TEXT,
+  exceptions TEXT,
+  first_at TEXT not null,
+  id INTEGER not null,
+  made_through TEXT,
+  name TEXT not null,
+  next_dates TEXT,
+  notes TEXT,
+  on_holiday TEXT not null,
+  paused INTEGER not null,
+  planned_duration INTEGER,
+  problem TEXT,
+  revision INTEGER,
+  rule TEXT not null,
+  site_id INTEGER,
+  template_id INTEGER,
+  updated_at TEXT not null,
+  worker_id INTEGER,
+  primary key (account_id, id)
+) strict
+CREATE INDEX "recurrences_created_at" on "recurrences" ("account_id", "created_at", "id")
+CREATE INDEX "recurrences_customer_id" on "recurrences" ("account_id", "customer_id", "id")
+CREATE INDEX "recurrences_due_at" on "recurrences" ("account_id", "due_at", "id")
+CREATE INDEX "recurrences_site_id" on "recurrences" ("account_id", "site_id", "id")
+CREATE INDEX "recurrences_template_id" on "recurrences" ("account_id", "template_id", "id")
+CREATE INDEX "recurrences_updated_at" on "recurrences" ("account_id", "updated_at", "id")
+CREATE INDEX "recurrences_worker_id" on "recurrences" ("account_id", "worker_id", "id")
 
 request_counts (
   account_id INTEGER not null,
