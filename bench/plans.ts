@@ -17,6 +17,7 @@ import { records } from '#records'
 import { type Job, job } from '#records/job'
 import { findCandidates } from '#rules/candidates'
 import { gatherFacts } from '#rules/facts'
+import { reports } from '#rules/reports/index'
 import { noRoads } from '#rules/travel'
 import { parseListQuery } from '#server/http/list-query'
 import type { Database, Statement } from '#store/database'
@@ -84,6 +85,9 @@ async function measure(what: string, work: () => Promise<unknown>) {
   }
 }
 
+/** What a report is asked with. */
+const callOf = (reader: Reader) => ({ ...systemCall(store, account as never, 'bench'), store: reader })
+
 const account = (await app.store.asSystem(big, 'a test').find(store.statements.record('account'), big)) as RawRow
 for (const [who, groups] of [
   ['all', null],
@@ -134,6 +138,16 @@ for (const [who, groups] of [
       await ask(`start_at=${day}&end_at=${new Date().toISOString()}`)
       await ask(`start_at=${day}&end_at=${new Date().toISOString()}&state=assigned&sort=planned_start_at`)
       await ask(`worker_id=${first + 5}&progress_state=not_started`)
+      for (const report of reports.filter(({ ofJobs }) => ofJobs))
+        for (const by of report.by)
+          await measure(`${who}: report ${report.name} by ${by}, of all years`, () =>
+            report.rows(callOf(reader), {
+              from: '2000-01-01T00:00:00.000Z',
+              to: new Date().toISOString(),
+              by,
+              filters: [],
+            }),
+          )
     }
   }
 }

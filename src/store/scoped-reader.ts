@@ -144,7 +144,7 @@ export class ScopedReader implements Reader {
     { filters }: Pick<ListQuery, 'filters'>,
     now: string,
   ): Promise<Summary<M>[]> {
-    const key = `${measures.name} ${record.name} ${by.field} ${by.to} ${shapeOf({ filters })}`
+    const key = `${Object.keys(measures)} ${record.name} ${by.field} ${by.to} ${shapeOf({ filters })}`
     const statement = this.statement(`summary ${key}`, (s) =>
       summaryOf(s, record, by, measures, filters, this.visibility),
     )

@@ -32,11 +32,8 @@ export type Test<Name extends string = string> =
   | { field: Name; notAfter: Name }
   | { field: Name; before: 'now' }
 
-/** `name` tells these measures from others of the same record. */
-export interface Measures<M extends string = string, Name extends string = string> {
-  name: string
-  measures: { [measure in M]: Measure<Name> }
-}
+/** By the names that they have in a summary, and that no other measure of the record goes by. */
+export type Measures<M extends string = string, Name extends string = string> = { [measure in M]: Measure<Name> }
 
 export type Summary<M extends string = string> = { [measure in M]: number } & {
   key: number | string | null
@@ -51,7 +48,7 @@ export function summaryOf(
   s: Statements,
   record: RecordType,
   by: SummaryKey,
-  { measures }: Measures,
+  measures: Measures,
   filters: Filter[],
   visibility: Visibility,
 ) {
@@ -83,7 +80,7 @@ const keyOf = ({ field, to }: SummaryKey, { truncated }: Dialect) =>
 export function loadSummary<M extends string>(
   { fields }: RecordType,
   by: SummaryKey,
-  { measures }: Measures<M>,
+  measures: Measures<M>,
   { key, label, ...stored }: StoredRow,
 ): Summary<M> {
   const { through, column } = fields[by.field] as Field<unknown>

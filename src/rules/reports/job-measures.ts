@@ -1,6 +1,6 @@
 import type { job } from '#records/job'
 import type { NameIn } from '#store/store'
-import type { Measures, Summary, Test } from '#store/summary'
+import type { Measures, Test } from '#store/summary'
 
 type Name = NameIn<typeof job>
 type JobTest = Test<Name>
@@ -36,8 +36,11 @@ const measures = {
   max_late_seconds: { when: late, of: lateness, most: true },
   lead_seconds: { when: done, of: lead },
   max_lead_seconds: { when: done, of: lead, most: true },
-} satisfies Measures<string, Name>['measures']
+} satisfies Measures<string, Name>
 
 export type JobMeasure = keyof typeof measures
-export const jobMeasures: Measures<JobMeasure, Name> = { name: 'reports', measures }
-export type JobSummary = Summary<JobMeasure>
+const jobMeasures: Measures<JobMeasure, Name> = measures
+
+/** Those that are asked for: each costs time in a year of many jobs. */
+export const pickMeasures = <M extends JobMeasure>(names: readonly M[]): Measures<M, Name> =>
+  Object.fromEntries(names.map((name) => [name, jobMeasures[name]])) as Measures<M, Name>

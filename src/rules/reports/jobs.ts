@@ -1,13 +1,13 @@
 import type { Call } from '#call'
-import { integer } from '#fields'
+import { type Fields, integer } from '#fields'
 import { equipment } from '#records/equipment'
 import { group } from '#records/group'
 import { job } from '#records/job'
 import type { ListQuery } from '#store/select'
 import type { NameIn } from '#store/store'
-import type { SummaryKey } from '#store/summary'
+import type { Measures, Summary, SummaryKey } from '#store/summary'
 import { dayAt, daysBetween, hasWholeHours, periodOf } from './days.ts'
-import { type JobMeasure, type JobSummary, jobMeasures } from './job-measures.ts'
+import { type JobMeasure, pickMeasures } from './job-measures.ts'
 import type { Asked, By, Report } from './report.ts'
 
 const seconds = (about: string) => integer({ about: `${about}, seconds` })
@@ -90,23 +90,26 @@ export const equipmentUse = reportOfJobs({
   only: ({ key }) => key !== null,
 })
 
-interface JobReport extends Pick<Report, 'name' | 'about' | 'by' | 'columns'> {
+interface JobReport<M extends JobMeasure> extends Pick<Report, 'name' | 'about' | 'by'> {
+  columns: { [measure in M]: Fields[string] }
   /** Which rows it tells; all, where nothing is said. */
-  only?(summary: JobSummary): boolean
+  only?(summary: Summary<M>): boolean
 }
 
-function reportOfJobs({ only, ...report }: JobReport): Report {
+function reportOfJobs<M extends JobMeasure>({ only, ...report }: JobReport<M>): Report {
+  const names = Object.keys(report.columns) as M[]
   return {
     ...report,
     days: -30,
     ofJobs: true,
     async rows(call, asked) {
-      const found = await summarizeJobs(call, asked)
-      return (only ? found.filter(only) : found).map(({ key, label, ...sums }) => ({
-        id: typeof key === 'number' ? key : null,
-        name: typeof key === 'number' ? label : key,
-        ...sums,
-      }))
+      const found = await summarizeJobs(call, asked, names)
+      return (only ? found.filter(only) : found).map((summary) => {
+        const { key, label } = summary
+        const sums = Object.fromEntries(names.map((name) => [name, summary[name]]))
+        const isId = typeof key === 'number'
+        return { ...sums, id: isId ? key : null, name: isId ? label : key }
+      })
     },
   }
 }
@@ -121,7 +124,12 @@ const keys: { [by in By]?: SummaryKey<NameIn<typeof job>> } = {
 }
 
 /** What jobs of the period come to, by what was asked for. */
-export async function summarizeJobs(call: Call, { from, to, by, filters }: Asked): Promise<JobSummary[]> {
+export async function summarizeJobs<M extends JobMeasure>(
+  call: Call,
+  { from, to, by, filters }: Asked,
+  names: readonly M[],
+): Promise<Summary<M>[]> {
+  const measures = pickMeasures(names)
   const query = {
     filters: [
       ...filters,
@@ -133,33 +141,39 @@ export async function summarizeJobs(call: Call, { from, to, by, filters }: Asked
     const { time_zone: zone } = call.actor.account
     const days = daysBetween(from, to, zone)
     const key = { field: 'scheduled_at', to: hasWholeHours(days, zone) ? 'hour' : 'minute' } as const
-    const found = await call.store.summarize(job, key, jobMeasures, query, call.now)
-    return addUp(found, days, (day) => periodOf(day, by), zone)
+    const found = await call.store.summarize(job, key, measures, query, call.now)
+    return addUp(found, measures, days, (day) => periodOf(day, by), zone)
   }
   const key = keys[by]
   if (!key) throw new Error(`jobs are not put together by ${by}`)
-  return withNames(call, by, await call.store.summarize(job, key, jobMeasures, query, call.now))
+  return withNames(call, by, await call.store.summarize(job, key, measures, query, call.now))
 }
 
 /** Hours as the days, weeks or months of a zone, also those without any job. */
-function addUp(hours: JobSummary[], days: string[], periodOfDay: (day: string) => string, zone: string): JobSummary[] {
-  const periods = new Map(days.map((day) => [periodOfDay(day), { ...noJobs, key: periodOfDay(day), label: null }]))
+function addUp<M extends JobMeasure>(
+  hours: Summary<M>[],
+  measures: Measures<M>,
+  days: string[],
+  periodOfDay: (day: string) => string,
+  zone: string,
+): Summary<M>[] {
+  const names = Object.keys(measures) as M[]
+  const byPeriod = new Map(days.map((day): [string, Summary<M>[]] => [periodOfDay(day), []]))
   for (const hour of hours) {
     const begin = `${String(hour.key)}:00`.slice(0, 16)
-    const sum = periods.get(periodOfDay(dayAt(`${begin}:00.000Z`, zone)))
-    if (!sum) continue
-    for (const measure of names)
-      sum[measure] = isMost(measure) ? Math.max(sum[measure], hour[measure]) : sum[measure] + hour[measure]
+    byPeriod.get(periodOfDay(dayAt(`${begin}:00.000Z`, zone)))?.push(hour)
   }
-  return [...periods.values()]
+  return [...byPeriod].map(([key, found]) => {
+    const sums = names.map((name) => {
+      const values = found.map((one) => one[name])
+      return [name, measures[name].most ? Math.max(0, ...values) : values.reduce((sum, value) => sum + value, 0)]
+    })
+    return { ...Object.fromEntries(sums), key, label: null }
+  })
 }
 
-const names = Object.keys(jobMeasures.measures) as JobMeasure[]
-const noJobs = Object.fromEntries(names.map((name) => [name, 0])) as { [name in JobMeasure]: number }
-const isMost = (name: JobMeasure) => jobMeasures.measures[name].most === true
-
 /** Groups and equipment by their names, as far as the caller sees them. */
-async function withNames(call: Call, by: By, found: JobSummary[]): Promise<JobSummary[]> {
+async function withNames<S extends Summary<never>>(call: Call, by: By, found: S[]): Promise<S[]> {
   if (by !== 'group' && by !== 'equipment') return found
   const ids = found.flatMap(({ key }) => (typeof key === 'number' ? [key] : []))
   const query: ListQuery<'id'> = { filters: [{ field: 'id', op: 'in', value: ids }], limit: ids.length }

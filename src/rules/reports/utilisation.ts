@@ -30,7 +30,7 @@ export const utilisation: Report = {
       field === 'worker_id' ? [{ field: 'id' as const, op, value }] : [],
     )
     const [sums, workers, weeks, absences] = await Promise.all([
-      summarizeJobs(call, asked),
+      summarizeJobs(call, asked, ['planned_seconds', 'actual_seconds']),
       call.store.list(user, { filters: [isWorker, ...named], limit: MAX_REPORT_ROWS }, ['id', 'name', 'group_ids']),
       call.store.list(workingWeek, all),
       call.store.list(absence, { filters: [{ field: 'to', op: '>', value: asked.from }], limit: MAX_REPORT_ROWS }),
