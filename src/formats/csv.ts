@@ -11,6 +11,7 @@ import {
   type RawObject,
   type RawRow,
 } from '#fields'
+import { escapeFormula, unescapeFormula } from '#fields/formula'
 import { Problem } from '#problem'
 import type { Printable } from './format.ts'
 import { jsonOf } from './json.ts'
@@ -136,17 +137,6 @@ const lineOf = (cells: Cell[]) =>
     quoted_match: /[\r\n]|^\s|\s$/,
     cast: { string: (value) => (value === '' ? { value, quoted_empty: true } : value) },
   })
-
-/** What spreadsheets run; and what looks like it behind apostrophes, so that taking one off gives back what there was. */
-const formula = /^'*(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/
-
-const escapeFormula = (text: string) => (formula.test(text) && !isNumber(text) ? `'${text}` : text)
-
-const unescapeFormula = (text: string) =>
-  text.startsWith("'") && formula.test(text) && !isNumber(text.slice(1)) ? text.slice(1) : text
-
-/** A negative number is no formula. */
-const isNumber = (text: string) => /^-\d+(\.\d+)?$/.test(text)
 
 /** How the cells under these headings become fields. @throws Problem invalid (422) */
 function compileReader(record: Printable, header: Cell[]): (cells: Cell[]) => RawObject {

@@ -22,6 +22,8 @@ export interface Asked {
   query?: Query
   /** Sent as JSON. */
   body?: unknown
+  /** Sent as it is, in place of a body, with its own type. */
+  file?: Blob
   signal?: AbortSignal
   /** Name of the deed; its events carry the same one, and several writes may share it. */
   callId?: string
@@ -134,6 +136,7 @@ export function connect({ base, key, fetch = globalThis.fetch, timeoutMs = TIMEO
     {
       query,
       body,
+      file,
       signal,
       idempotencyKey = callId,
       ifMatch,
@@ -151,10 +154,12 @@ export function connect({ base, key, fetch = globalThis.fetch, timeoutMs = TIMEO
           ...(method !== 'GET' && !dryRun && { 'Idempotency-Key': idempotencyKey }),
           ...(key !== undefined && { Authorization: `Bearer ${key}` }),
           ...(body !== undefined && { 'Content-Type': 'application/json' }),
+          ...(file && { 'Content-Type': file.type }),
           ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
           ...headers,
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(file && { body: file }),
         signal: AbortSignal.any([signal, timeout].filter((one) => one !== undefined)),
         // Answers are private and carry an ETag; what is live is kept by the store.
         cache: 'no-store',

@@ -10,8 +10,11 @@ import { apply, preferences, usePreferences } from './preferences.ts'
 import { router } from './router.tsx'
 import { queries } from './session.ts'
 
-// A page that was open during an upgrade asks for a piece of the old version: the new one has all of them.
+// A page that was open during an upgrade asks for a piece of the old version: the new one has all of them. One that has just
+// begun is of the new version already, and would be loaded again without end.
+const oldMs = 10_000
 addEventListener('vite:preloadError', (event) => {
+  if (performance.now() < oldMs) return
   event.preventDefault()
   location.reload()
 })

@@ -116,7 +116,7 @@ test('two people change one record: the second is told, and nothing is lost unse
   await page.getByRole('button', { name: 'Edit' }).click()
   await office.request('PUT', `/v5/tags/${id}.json`, { body: { tag: { description: 'Two days' } } })
   await page.getByRole('textbox', { name: 'Name needed' }).fill('First aid at work')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Somebody has changed this in the meantime').waitFor()
   await page.getByRole('button', { name: 'Keep mine' }).click()
   await page.getByRole('complementary', { name: 'First aid at work' }).getByText('Two days').waitFor()

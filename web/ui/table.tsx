@@ -1,12 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Icon } from './icon.tsx'
 import { t } from './words.ts'
 
 export interface Column<Row> {
   id: string
-  head: string
-  cell: (row: Row) => ReactNode
+  head: ReactNode
+  cell: (row: Row, index: number) => ReactNode
   /** In pixels; without it the column takes what is left. */
   width?: number
   /** Numbers stand at the end. */
@@ -31,6 +31,17 @@ interface Props<Row> {
   isOpen?: (row: Row) => boolean
   /** In pixels; without it that of the density. */
   rowHeight?: number
+  /** Rows can be selected, to do something with several of them. */
+  selection?: Selection<Row>
+}
+
+export interface Selection<Row> {
+  isSelected: (row: Row) => boolean
+  /** Selects a row, or takes it out; `range` does the same to all since the one before. */
+  onSelect: (index: number, range: boolean) => void
+  all: boolean | 'some'
+  onSelectAll: () => void
+  nameOf: (row: Row) => string
 }
 
 /**
@@ -38,7 +49,8 @@ interface Props<Row> {
  * and the arrows, go from one to the next.
  */
 export function Table<Row>(props: Props<Row>) {
-  const { label, columns, total, rowAt, onRange, sort, onSort, isOpen, rowHeight } = props
+  const { label, total, rowAt, onRange, sort, onSort, isOpen, rowHeight, selection } = props
+  const columns = selection ? [selectColumn(selection), ...props.columns] : props.columns
   const scroll = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
     count: total,
@@ -53,12 +65,18 @@ export function Table<Row>(props: Props<Row>) {
   function onKeyDown(event: KeyboardEvent) {
     const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key]
     const row = (event.target as Element).closest('tr[data-index]')
+    if (event.key === 'x' && row && selection) {
+      event.preventDefault()
+      selection.onSelect(Number(row.getAttribute('data-index')), false)
+    }
     if (!step || !row || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
     const next = Math.min(Math.max(Number(row.getAttribute('data-index')) + step, 0), total - 1)
     rows.scrollToIndex(next)
     requestAnimationFrame(() =>
-      scroll.current?.querySelector<HTMLElement>(`tr[data-index="${next}"] :is(a, button)`)?.focus(),
+      scroll.current
+        ?.querySelector<HTMLElement>(`tr[data-index="${next}"] :is(a, button:not([role="checkbox"]))`)
+        ?.focus(),
     )
   }
 
@@ -83,10 +101,15 @@ export function Table<Row>(props: Props<Row>) {
           {seen.map(({ index }) => {
             const row = rowAt(index)
             return (
-              <tr key={index} data-index={index} aria-rowindex={index + 2} className={row && isOpen?.(row) ? 'on' : ''}>
+              <tr
+                key={index}
+                data-index={index}
+                aria-rowindex={index + 2}
+                className={row && (isOpen?.(row) || selection?.isSelected(row)) ? 'on' : ''}
+              >
                 {columns.map(({ id, numeric, cell }) => (
                   <td key={id} className={numeric ? 'num' : ''}>
-                    {row ? cell(row) : <span className="skel" style={{ height: 10, width: '60%' }} />}
+                    {row ? cell(row, index) : <span className="skel" style={{ height: 10, width: '60%' }} />}
                   </td>
                 ))}
               </tr>
@@ -97,6 +120,42 @@ export function Table<Row>(props: Props<Row>) {
       </table>
     </div>
   )
+}
+
+function selectColumn<Row>({ isSelected, onSelect, all, onSelectAll, nameOf }: Selection<Row>): Column<Row> {
+  return {
+    id: 'select',
+    width: 40,
+    head: <SelectBox label={t('Select all')} isOn={all} onClick={onSelectAll} />,
+    cell: (row, index) => (
+      <SelectBox
+        label={t('Select {name}', { name: nameOf(row) })}
+        isOn={isSelected(row)}
+        onClick={(event) => onSelect(index, event.shiftKey)}
+      />
+    ),
+  }
+}
+
+const SelectBox = ({ label, isOn, onClick }: SelectBoxProps) => (
+  // biome-ignore lint/a11y/useSemanticElements: Shift with a click selects several, which an input does not tell
+  <button
+    type="button"
+    className="tick"
+    role="checkbox"
+    aria-label={label}
+    aria-checked={isOn === 'some' ? 'mixed' : isOn}
+    onClick={onClick}
+  >
+    <span className="check" data-on={isOn === 'some' ? 'some' : isOn || undefined}>
+      {isOn === true && <Icon name="check" />}
+    </span>
+  </button>
+)
+interface SelectBoxProps {
+  label: string
+  isOn: boolean | 'some'
+  onClick: (event: MouseEvent) => void
 }
 
 const rowOfDensity = () =>

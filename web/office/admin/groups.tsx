@@ -9,6 +9,7 @@ export const Screen = () => (
       record={group}
       title={t('Groups')}
       columns={['name', 'description', 'user_ids']}
+      bulk={[]}
       searchHint={t('Name …')}
       form={['name', 'description', 'user_ids']}
       newTitle={t('New group')}

@@ -26,6 +26,7 @@ export const Screen = () => (
       title={t('People')}
       columns={[name(), ...rights.map(right), 'group_ids', 'tags']}
       filters={['group_ids', 'enabled']}
+      bulk={['group_ids']}
       searchHint={t('Name, email, phone …')}
       rowHeight={44}
       form={[

@@ -10,6 +10,7 @@ export const Screen = () => (
       title={t('Tags')}
       columns={['name', 'description', 'expires', 'updated_at']}
       filters={['expires']}
+      bulk={[]}
       searchHint={t('Name …')}
       form={['name', 'description', 'expires']}
       newTitle={t('New tag')}

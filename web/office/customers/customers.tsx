@@ -11,6 +11,7 @@ export const Screen = () => (
       title={t('Customers')}
       columns={['name', 'third_party_id', 'delivery_contact', 'group_ids', 'pricebook_id', 'updated_at']}
       filters={['group_ids', 'pricebook_id']}
+      bulk={['group_ids', 'pricebook_id']}
       searchHint={t('Name, number, notes …')}
       form={customerForm}
       newTitle={t('New customer')}

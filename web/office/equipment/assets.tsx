@@ -11,6 +11,7 @@ export const Screen = () => (
       title={t('Equipment')}
       columns={['name', 'customer_id', 'model', 'serial', 'location', 'tag_ids', 'enabled']}
       filters={['tag_ids', 'group_ids', 'enabled']}
+      bulk={['customer_id', 'tag_ids', 'group_ids']}
       searchHint={t('Name, model, serial number …')}
       form={[
         'name',

@@ -11,6 +11,7 @@ export const Screen = () => (
       title={t('Equipment')}
       columns={['name', 'third_party_id', 'model', 'serial', 'tag_ids', 'group_ids']}
       filters={['tag_ids', 'group_ids']}
+      bulk={['tag_ids', 'group_ids']}
       searchHint={t('Name, model, serial number …')}
       form={['name', 'third_party_id', 'model', 'serial', 'notes', 'tag_ids', 'group_ids']}
       newTitle={t('New equipment')}

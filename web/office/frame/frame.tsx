@@ -46,6 +46,7 @@ function useRecordsOf(session: Session): Records {
       zone,
       formats: formatsOf(locale, zone, currency),
       mayChange: ({ allow: { write } }) => write in session.permissions && mayChange(session, write as Permission),
+      mayImport: mayChange(session, 'admin'),
     }
   }, [language, zone, currency, session])
 }

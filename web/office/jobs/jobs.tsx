@@ -9,6 +9,7 @@ import type { Column } from '../../ui/table.tsx'
 import { msg, t } from '../../ui/words.ts'
 import { useListSearch } from '../list-search.ts'
 import { RecordScreen } from '../record-screen.tsx'
+import { PublishSelected } from './publish-selected.tsx'
 
 type Job = Shown<typeof job>
 
@@ -33,6 +34,8 @@ export function Screen() {
         columns={columns()}
         query={search.state ? { state: search.state } : {}}
         filters={['worker_id', 'group_ids', 'tag_ids']}
+        bulk={['worker_id', 'tag_ids', 'group_ids']}
+        bulkActs={(rows, done) => <PublishSelected jobs={rows} onDone={done} />}
         searchHint={t('Number, what, notes …')}
         sort="-id"
         under={<States chosen={search.state} onChoose={(state) => onSearch({ state })} />}

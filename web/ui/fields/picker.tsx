@@ -30,8 +30,10 @@ function useFound(target: string, typed: string): Found[] {
 
 /** One record of another type, found by typing. */
 export function RecordPicker({ target, value, onChange, ...given }: InputProps<Id | null> & { target: string }) {
+  // What was picked is known by name at once: a name that came later would open the list again.
+  const [picked, setPicked] = useState<Found | null>(null)
   const nameOf = useNames({ [target]: value === null ? [] : [value] })
-  const chosen = value === null ? '' : (nameOf(target, value) ?? '')
+  const chosen = value === null ? '' : picked?.id === value ? picked.name : (nameOf(target, value) ?? '')
   const [typed, setTyped] = useState<string | null>(null)
   return (
     <Search
@@ -39,10 +41,12 @@ export function RecordPicker({ target, value, onChange, ...given }: InputProps<I
       target={target}
       text={typed ?? chosen}
       typed={typed ?? ''}
+      selected={value}
       onType={setTyped}
-      onPick={(id) => {
+      onPick={(found) => {
         setTyped(null)
-        onChange(id)
+        setPicked(found)
+        onChange(found.id)
       }}
       onLeave={() => {
         if (typed === '') onChange(null)
@@ -80,9 +84,9 @@ export function RecordsPicker({ target, value, onChange, without = value, ...giv
         typed={typed}
         without={without}
         onType={setTyped}
-        onPick={(id) => {
+        onPick={({ id }) => {
           setTyped('')
-          if (id !== null) onChange([...value, id])
+          onChange([...value, id])
         }}
         onLeave={() => setTyped('')}
       />
@@ -100,13 +104,25 @@ interface SearchProps extends Omit<InputProps<never>, 'value' | 'onChange'> {
   target: string
   text: string
   typed: string
+  /** What is chosen: its list closes when something is. */
+  selected?: Id | null
   without?: Id[]
   onType: (text: string) => void
-  onPick: (id: Id | null) => void
+  onPick: (found: Found) => void
   onLeave: () => void
 }
 
-function Search({ target, text, typed, without = [], onType, onPick, onLeave, ...given }: SearchProps) {
+function Search({
+  target,
+  text,
+  typed,
+  selected = null,
+  without = [],
+  onType,
+  onPick,
+  onLeave,
+  ...given
+}: SearchProps) {
   const found = useFound(target, typed).filter(({ id }) => !without.includes(id))
   return (
     <ComboBox
@@ -118,9 +134,12 @@ function Search({ target, text, typed, without = [], onType, onPick, onLeave, ..
       isInvalid={given.wrong}
       items={found}
       inputValue={text}
-      selectedKey={null}
+      selectedKey={selected}
       onInputChange={(now) => now !== text && onType(now)}
-      onSelectionChange={(key) => key !== null && onPick(key)}
+      onSelectionChange={(key) => {
+        const one = found.find(({ id }) => id === key)
+        if (one) onPick(one)
+      }}
       onBlur={onLeave}
     >
       <span className={given.wrong ? 'input wrong' : 'input'}>

@@ -11,6 +11,8 @@ export interface Records {
   /** IANA name of the account's time zone. */
   zone: string
   mayChange(record: RecordType): boolean
+  /** Whether they may take rows of a file. */
+  mayImport: boolean
 }
 
 export const RecordsContext = createContext<Records | null>(null)

@@ -11,6 +11,9 @@ import { FilterChip } from './filter-chip.tsx'
 import { labelOf } from './labels.ts'
 import { type Id, type NameOf, useNames } from './names.ts'
 import { usePaged } from './paged.ts'
+import { useSelection } from './selection.ts'
+import { SelectionBar, type SelectionProps } from './selection-bar.tsx'
+import { ImportCsv, SaveCsv } from './tables.tsx'
 import { idsIn, Value } from './value.tsx'
 
 /** What of a list stands in its address: what is looked for, the order, filters by the API's own names. */
@@ -42,12 +45,16 @@ export interface ListProps<R extends RecordType> {
   sort?: string
   /** Before the filters in the second bar. */
   under?: ReactNode
+  /** Fields that can be set, or added to, in several rows at once. */
+  bulk?: string[]
+  /** What else can be done with several rows. */
+  bulkActs?: SelectionProps<R>['acts']
 }
 
 /** A list of records: what is looked for, filters, order, and rows, all in the address. */
 export function RecordList<R extends RecordType>(props: ListProps<R>) {
   const { record, title, columns, filters = [], query, search, onSearch, link, isOpen, actions, beside, empty } = props
-  const { formats } = useRecords()
+  const { formats, mayChange, mayImport } = useRecords()
   const order = search.sort ?? props.sort ?? record.title
   const [range, setRange] = useState<readonly [number, number]>([0, 0])
   const onRange = useCallback((first: number, last: number) => setRange([first, last]), [])
@@ -60,6 +67,8 @@ export function RecordList<R extends RecordType>(props: ListProps<R>) {
   }
   const { total, rows, rowAt, error } = usePaged(record, asked, range)
   if (error) throw error
+  const { rows: selectedRows, selection, clear } = useSelection({ record, query: asked, total, rowAt })
+  const maySelect = props.bulk !== undefined && mayChange(record)
   const nameOf = useNames(idsOf(record, columns, rows))
   const nothing = total === 0 && narrowed.length === 0 && !search.search
   return (
@@ -74,6 +83,8 @@ export function RecordList<R extends RecordType>(props: ListProps<R>) {
           hint={props.searchHint}
           onChange={(text) => onSearch({ search: text || undefined })}
         />
+        <SaveCsv record={record} query={asked} />
+        {mayImport && mayChange(record) && <ImportCsv record={record} />}
         {actions}
       </header>
       {(filters.length > 0 || props.under) && (
@@ -122,7 +133,17 @@ export function RecordList<R extends RecordType>(props: ListProps<R>) {
           sort={order}
           onSort={(sort) => onSearch({ sort: sort === (props.sort ?? record.title) ? undefined : sort })}
           {...(isOpen && { isOpen })}
+          {...(maySelect && { selection })}
           {...(props.rowHeight && { rowHeight: props.rowHeight })}
+        />
+      )}
+      {maySelect && (
+        <SelectionBar
+          record={record}
+          rows={selectedRows}
+          fields={props.bulk ?? []}
+          acts={props.bulkActs}
+          clear={clear}
         />
       )}
     </>
