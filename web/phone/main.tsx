@@ -4,9 +4,11 @@ import { Component, Fragment, lazy, type ReactNode, StrictMode, Suspense } from 
 import { createRoot } from 'react-dom/client'
 import { type Language, speak } from '../ui/language.ts'
 import { t } from '../ui/words.ts'
+import { jobOfCamera } from './camera.ts'
 import { follow } from './follow.ts'
 import { apply, chosen, useLook } from './look.ts'
-import { usePlace } from './route.ts'
+import { keepPush, listenToPush } from './push.ts'
+import { go, place, usePlace } from './route.ts'
 import { Sealed } from './sealed.tsx'
 import { SignIn } from './sign-in.tsx'
 import { usePhone, wake } from './store.ts'
@@ -78,7 +80,9 @@ function Pages() {
 
 apply()
 await speak(chosen().language as Language)
-await wake()
+// The app was ended while the camera was open: back to where the photo was to come.
+const waiting = (await wake()) && (await jobOfCamera())
+if (waiting && place() === '/') go(`/jobs/${waiting}`)
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <Guard>
@@ -87,4 +91,5 @@ createRoot(document.getElementById('root') as HTMLElement).render(
   </StrictMode>,
 )
 follow()
-void install()
+listenToPush()
+void install().then(keepPush)

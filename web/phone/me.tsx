@@ -1,27 +1,24 @@
 import { useEffect, useState } from 'react'
+import { Icon } from '../ui/icon.tsx'
 import { type Language, languages, speak } from '../ui/language.ts'
 import { t } from '../ui/words.ts'
 import { choose, chosen, type Look } from './look.ts'
-import { Act, Card, Sheet, Side } from './parts.tsx'
+import { Card } from './parts.tsx'
+import { Permissions } from './permissions.tsx'
 import { kilobytes } from './receipts.tsx'
-import { go } from './route.ts'
 import { Screen } from './screen.tsx'
-import { currentPhone, signOut, useFormats, useShown } from './store.ts'
+import { SignOut } from './sign-out.tsx'
+import { currentPhone, rowOf, useFormats, useShown } from './store.ts'
 import { Shift } from './today.tsx'
 
 export function Me() {
-  const { entries } = useShown()
   const { number } = useFormats()
-  const [asks, setAsks] = useState(false)
-  const waiting = entries.filter(({ state }) => state !== 'received').length
   const { used, isSafe } = useStorage()
-  const leave = async () => {
-    await signOut()
-    go('/', 'instead')
-  }
   return (
     <Screen title={t('Me')} sub={currentPhone().person.user_name}>
       <Shift />
+      <Tags />
+      <Permissions />
       <Card kind="sec" head={<h2>{t('Look')}</h2>}>
         <Choice
           name="theme"
@@ -48,34 +45,36 @@ export function Me() {
           <p className="bad">{t('This phone can’t work offline: the address is not https.')}</p>
         )}
       </Card>
-      <div className="ends">
-        <button type="button" className="btn block" onClick={() => (waiting > 0 ? setAsks(true) : leave())}>
-          {t('Sign out')}
-        </button>
-      </div>
-      {asks && (
-        <Sheet
-          title={t(
-            '{waiting, plural, one {# entry is still waiting.} other {# entries are still waiting.}} Sign out anyway?',
-            { waiting },
-          )}
-          sub={t('They stay on this phone and go when you sign in again. Nobody else sees them.')}
-          onClose={() => setAsks(false)}
-          acts={
-            <>
-              <Side wide onAct={leave}>
-                {t('Sign out')}
-              </Side>
-              <Act mid onAct={() => setAsks(false)}>
-                {t('Stay signed in')}
-              </Act>
-            </>
-          }
-        >
-          <span />
-        </Sheet>
-      )}
+      <SignOut />
     </Screen>
+  )
+}
+
+/** What they hold, and until when. */
+function Tags() {
+  const { date } = useFormats()
+  const tags = rowOf(useShown(), 'user', currentPhone().person.user_id)?.tags ?? []
+  if (tags.length === 0) return null
+  const soon = new Date(Date.now() + 30 * 86_400_000).toISOString()
+  const now = new Date().toISOString()
+  return (
+    <Card kind="sec" flush head={<h2>{t('Tags')}</h2>}>
+      <div className="rows">
+        {tags.map(({ id, name, expires_at: until }) => (
+          <div key={id}>
+            <Icon name="tag" />
+            <span className="w">
+              <b>{name}</b>
+              {until && (
+                <small className={until < now ? 'bad bold' : until < soon ? 'risk bold' : ''}>
+                  {until < now ? t('ended on {date}', { date: date(until) }) : t('until {date}', { date: date(until) })}
+                </small>
+              )}
+            </span>
+          </div>
+        ))}
+      </div>
+    </Card>
   )
 }
 

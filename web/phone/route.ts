@@ -9,7 +9,7 @@ const tell = () => {
 }
 addEventListener('popstate', tell)
 
-const place = () => location.pathname.slice(root().length) || '/'
+export const place = () => location.pathname.slice(root().length) || '/'
 
 export const usePlace = () =>
   useSyncExternalStore((listener) => {

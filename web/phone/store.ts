@@ -7,7 +7,7 @@ import type { job } from '../../src/records/job.ts'
 import type { template } from '../../src/records/template.ts'
 import type { thread } from '../../src/records/thread.ts'
 import type { user } from '../../src/records/user.ts'
-import { connect, newCallId } from '../client/index.ts'
+import { ApiError, connect, newCallId } from '../client/index.ts'
 import type { Conflict } from '../client/phone/entry.ts'
 import { type Person, Phone, type Shown } from '../client/phone/phone.ts'
 import { formatsOf } from '../ui/formats.ts'
@@ -55,7 +55,7 @@ const kept = {
 }
 
 /** Opens what the last person left; null for a phone on which nobody has signed in. */
-export const wake = async () => (kept.person ? open(kept.person) : null)
+export const wake = async () => (kept.person ? open(kept.person) : void endSession())
 
 async function open(person: Person): Promise<Phone> {
   phone?.close()
@@ -66,7 +66,7 @@ async function open(person: Person): Promise<Phone> {
     singular,
     onOutdated: () => location.reload(),
     about,
-    onSealed: () => void signOut(),
+    onSealed: () => void signOut('keep'),
   })
   for (const listener of listeners) listener()
   phone.ask()
@@ -84,6 +84,7 @@ export async function signIn(said: { [field: string]: unknown }): Promise<{ id: 
   )
   if (!body.session) return body.accounts ?? []
   const { account_id, user_id, user_name } = body.session
+  localStorage.removeItem(leaving)
   localStorage.setItem('muster.phone.person', JSON.stringify({ account_id, user_id, user_name }))
   if (phone?.person.user_id === user_id && phone.person.account_id === account_id) phone.signedIn()
   else await open({ account_id, user_id, user_name })
@@ -92,12 +93,29 @@ export async function signIn(said: { [field: string]: unknown }): Promise<{ id: 
   return null
 }
 
-export async function signOut() {
-  await api.request('DELETE', 'session/current').catch(() => {})
+/**
+ * Forgets the set. What waits stays, for this person alone, until they sign in again; or is thrown away with the rest, where
+ * they said so. The session ends now, or as soon as there is a connection.
+ */
+export async function signOut(waiting: 'keep' | 'throw away') {
+  localStorage.setItem(leaving, 'yes')
   localStorage.removeItem('muster.phone.person')
-  await phone?.forget()
+  await phone?.forget(waiting)
   phone = null
   for (const listener of listeners) listener()
+  await endSession()
+}
+
+const leaving = 'muster.phone.leaving'
+
+/** The cookie is the browser's: only the server takes it away. */
+async function endSession(): Promise<void> {
+  if (!localStorage.getItem(leaving)) return
+  const error = await api.request('DELETE', 'session/current').then(
+    () => null,
+    (error: unknown) => error,
+  )
+  if (error === null || (error instanceof ApiError && error.status === 401)) localStorage.removeItem(leaving)
 }
 
 /** Tells of each person who has signed in, also of who is now. @param begin answers what ends it */
@@ -149,5 +167,5 @@ export function useFormats() {
   return formatsOf(localeOf(document.documentElement.lang as Language), account?.time_zone ?? 'UTC')
 }
 
-addEventListener('online', () => phone?.ask())
+addEventListener('online', () => (phone ? phone.ask() : endSession()))
 document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && phone?.ask())

@@ -17,7 +17,8 @@ export function tell(words: string, undo?: () => unknown) {
   for (const listener of listeners) listener()
 }
 
-function hush() {
+/** Nothing that was told stays for whoever uses the phone next. */
+export function hush() {
   told = null
   for (const listener of listeners) listener()
 }

@@ -48,3 +48,55 @@ async function page(request: Request): Promise<Response> {
 
 const file = async (request: Request): Promise<Response> =>
   (await caches.match(request, { cacheName })) ?? fetch(request)
+
+/** As docs/api/notices.md has it. */
+interface Push {
+  notification: { title: string; body: string; navigate: string; tag: string; silent: boolean }
+  notice?: { id: string }
+}
+
+worker.addEventListener('push', (event) => event.waitUntil(told(event.data)))
+
+/** Something is always shown: who pushes without it loses the right to. */
+async function told(data: PushMessageData | null): Promise<void> {
+  const push = readPush(data)
+  const { title, navigate, ...options } = push?.notification ?? {
+    title: 'Muster',
+    navigate: new URL('phone', root).href,
+  }
+  await worker.registration.showNotification(title, {
+    icon: new URL('assets/icon-192.png', root).href,
+    ...options,
+    data: { navigate, notice: push?.notice?.id ?? null },
+  })
+  await tellNotice(push?.notice?.id, 'receipt')
+  for (const client of await worker.clients.matchAll({ type: 'window' })) client.postMessage('ask')
+}
+
+function readPush(data: PushMessageData | null): Push | null {
+  try {
+    const push: Push | undefined = data?.json()
+    return push?.notification ? push : null
+  } catch {
+    return null
+  }
+}
+
+worker.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  const { navigate, notice } = event.notification.data as { navigate: string; notice: string | null }
+  event.waitUntil(Promise.all([open(navigate), tellNotice(notice, 'reading')]))
+})
+
+/** In the app that is open, else in a new one. */
+async function open(address: string): Promise<void> {
+  const [client] = await worker.clients.matchAll({ type: 'window' })
+  if (!client) return void (await worker.clients.openWindow(address))
+  await client.focus()
+  await client.navigate(address)
+}
+
+/** That this device has it, so that the office need not call; without a connection nobody is told, and nothing is lost by it. */
+async function tellNotice(id: string | null | undefined, what: 'receipt' | 'reading'): Promise<void> {
+  if (id) await fetch(new URL(`v5/notices/${id}/${what}.json`, root), { method: 'POST' }).catch(() => {})
+}

@@ -170,10 +170,12 @@ export class Phone {
     this.#database.close()
   }
 
-  /** Forgets the set of the person, and not what waits: that is there when they sign in again. */
-  async forget(): Promise<void> {
+  /** Forgets the set of the person. What waits is kept: it is there when they sign in again. Or it goes, too. */
+  async forget(waiting: 'keep' | 'throw away'): Promise<void> {
     await this.#database.clear('records')
     await this.#database.delete('singles', 'cursor')
+    if (waiting === 'throw away')
+      for (const table of ['entries', 'files', 'drafts', 'ids'] as const) await this.#database.clear(table)
     this.close()
   }
 

@@ -99,14 +99,18 @@ export class Sender {
     const given = await this.#given()
     const open = new Set(entries.filter(({ state }) => state === 'waiting' || state === 'refused').map(({ id }) => id))
     const held = new Set<string>()
+    /** Where an earlier file is still to come: of two photos of one field the later one counts. */
+    const awaited = new Set<string>()
     return entries.filter((entry) => {
       if (entry.state !== 'waiting') return false
       const mayGo =
         !held.has(entry.lane) &&
+        !(entry.file && awaited.has(entry.path)) &&
         !entry.after.some((id) => open.has(id)) &&
         sentPath(entry.path, given) !== null &&
         (this.#notBefore.get(entry.id)?.ms ?? 0) <= this.#to.clock.deviceMs()
-      if (!mayGo && !entry.file) held.add(entry.lane)
+      if (entry.file) awaited.add(entry.path)
+      else if (!mayGo) held.add(entry.lane)
       return mayGo
     })
   }

@@ -1,0 +1,85 @@
+import { useEffect, useState } from 'react'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import { t } from '../ui/words.ts'
+import { Card } from './parts.tsx'
+import { type PushState, pushState, turnPushOn } from './push.ts'
+import { tell } from './toast.tsx'
+
+/** What the browser lets Muster do, and how it is turned on. */
+export function Permissions() {
+  const [push, setPush] = useState<PushState | null>(null)
+  const camera = usePermission('camera')
+  const place = usePermission('geolocation')
+  useEffect(() => {
+    void pushState().then(setPush)
+  }, [])
+  const turnOn = async () => {
+    try {
+      setPush(await turnPushOn())
+    } catch {
+      tell(t('That needs a connection.'))
+    }
+  }
+  const words: { [state in PushState]: string } = {
+    on: t('On: new and changed jobs, messages'),
+    off: t('Off. New work only shows when you look'),
+    blocked: t('Blocked: allow notifications in the settings of the browser'),
+    none: t('Not in this browser. On an iPhone add Muster to the home screen first'),
+  }
+  return (
+    <Card kind="sec" flush head={<h2>{t('What the browser lets Muster do')}</h2>}>
+      <div className="rows">
+        {push && (
+          <Line icon="bell" name={t('Push')} isOn={push === 'on'} words={words[push]}>
+            {push === 'off' && (
+              <button type="button" className="btn" onClick={turnOn}>
+                {t('Turn on')}
+              </button>
+            )}
+          </Line>
+        )}
+        {camera && (
+          <Line icon="camera" name={t('Camera')} isOn={camera !== 'denied'} words={permissionWords()[camera]} />
+        )}
+        {place && <Line icon="locate" name={t('Place')} isOn={place !== 'denied'} words={permissionWords()[place]} />}
+      </div>
+    </Card>
+  )
+}
+
+const permissionWords = (): { [state in PermissionState]: string } => ({
+  granted: t('Allowed'),
+  prompt: t('Asks when it is needed'),
+  denied: t('Blocked: allow it in the settings of the browser'),
+})
+
+interface LineProps {
+  icon: IconName
+  name: string
+  isOn: boolean
+  words: string
+  children?: React.ReactNode
+}
+
+const Line = ({ icon, name, isOn, words, children }: LineProps) => (
+  <div>
+    <Icon name={icon} />
+    <span className="w">
+      <b>{name}</b>
+      <small className={isOn ? '' : 'bad bold'}>{words}</small>
+    </span>
+    {children}
+  </div>
+)
+
+/** Null where the browser doesn't say. */
+function usePermission(name: 'camera' | 'geolocation'): PermissionState | null {
+  const [state, setState] = useState<PermissionState | null>(null)
+  useEffect(() => {
+    void navigator.permissions?.query({ name }).then(
+      (status) => setState(status.state),
+      () => {},
+    )
+  }, [name])
+  return state
+}
