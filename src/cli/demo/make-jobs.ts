@@ -36,7 +36,7 @@ export async function makeJobs(town: Town): Promise<MadeJobs> {
     ({ plan }) => plan.worker,
     (worker, order) => doJob(worker, order.id, doingOf(town, order, order === declined, drawn)),
   )
-  const unwanted = plans.findIndex(({ worker, start }) => !worker && start)
+  const unwanted = plans.findLastIndex(({ worker, start }) => !worker && start)
   const cancellation = { cancel_reason: 'The customer has closed for the week' }
   await town.chief.ask('POST', `/jobs/${ids[unwanted]}/cancellation`, { cancellation })
 
@@ -63,7 +63,7 @@ function orderOf(town: Town, plan: Plan, i: number, random: Random): Order & { d
   return {
     dispatcher: i % 3 === 0 ? town.chief : isNorth ? north : south,
     worker,
-    published_at: isNear ? calendar.iso(Math.min(start - DAY, calendar.now - HOUR)) : null,
+    published_at: isNear && !plan.isDraft ? calendar.iso(Math.min(start - DAY, calendar.now - HOUR)) : null,
     draft: {
       third_party_id: `WO-${4001 + i}`,
       customer_id: customer.id,
@@ -76,6 +76,8 @@ function orderOf(town: Town, plan: Plan, i: number, random: Random): Order & { d
       contact,
       steps: steps.map((name) => ({ name, location })),
       line_items: linesOf(pricebook, random),
+      ...(plan.isUrgent && { priority: 'urgent' }),
+      ...(plan.due && { due_by: calendar.at(...plan.due) }),
       ...(start &&
         i % 9 === 0 && { time_windows: [{ from: calendar.iso(start - HOUR), to: calendar.iso(start + 4 * HOUR) }] }),
     },

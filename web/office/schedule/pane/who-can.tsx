@@ -4,7 +4,7 @@ import { VerdictMark } from '../../../ui/marks.tsx'
 import { t } from '../../../ui/words.ts'
 import { useObservable } from '../../observable.ts'
 import type { Job } from '../board/plan.ts'
-import { type Candidate, worstFirst } from '../board/verdict.ts'
+import type { Candidate } from '../board/verdict.ts'
 import { candidatesFor } from '../candidates.ts'
 import { useDesk } from '../desk.ts'
 import { rowVerdictOf, targetOf } from '../drag/lift.ts'
@@ -56,7 +56,9 @@ function CandidateList({
             <span className="push">
               <b>{candidate.worker_name}</b>
               <br />
-              <span className="sm two-ink">{worstFirst(candidate.reasons)[0]?.remedy ?? verdict.line}</span>
+              <span className="sm two-ink" title={verdict.reasons[0]?.remedy}>
+                {verdict.line}
+              </span>
             </span>
             {isChoice && !isTheirs && candidate.available && (
               <Button
