@@ -132,6 +132,28 @@ const settings = {
     default: '0',
     read: number(0, 1_000_000),
   },
+  MUSTER_REQUESTS_PER_MINUTE_OF_ACCOUNT: {
+    about:
+      'How many requests all keys and people of an account together may make in a minute; more are 429. 0 sets no limit.',
+    default: '0',
+    read: number(0, 10_000_000),
+  },
+  MUSTER_STREAMS_PER_ACCOUNT: {
+    about: 'How many streams of events an account has open at a time, of each process; more are 429. 0 sets no limit.',
+    default: '0',
+    read: number(0, 1_000_000),
+  },
+  MUSTER_RECORDS_PER_ACCOUNT: {
+    about:
+      'How many records an account may have, of all types that callers make; what would be one more is 507. 0 sets no limit.',
+    default: '0',
+    read: number(0, 1_000_000_000),
+  },
+  MUSTER_FILE_BYTES_PER_ACCOUNT: {
+    about: 'How many bytes the photos and signatures of an account may have; more is 507. 0 sets no limit.',
+    default: '0',
+    read: number(0, Number.MAX_SAFE_INTEGER),
+  },
   MUSTER_CORS_ORIGINS: {
     about:
       'Other sites whose pages may call with an API key, such as `https://plan.example.com`, with commas between; `*` is every site.',

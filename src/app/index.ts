@@ -11,6 +11,7 @@ import { records as ourRecords } from '#records'
 import type { AtomicBatch } from '#rules/atomic-batch'
 import { rules as ourRules } from '#rules/index'
 import { Mutations } from '#rules/mutations'
+import { Quotas } from '#rules/quotas'
 import type { Rules } from '#rules/rule'
 import { TelemetryBatches } from '#rules/telemetry'
 import { noRoads, type Roads } from '#rules/travel'
@@ -52,6 +53,8 @@ interface Core {
   /** The same for several writes that are kept together or not at all. `actIn` makes the door of an atomic batch. */
   together<T>(account: number, work: (store: Store, actIn: (batch: AtomicBatch) => Mutations) => Promise<T>): Promise<T>
   telemetry: TelemetryBatches
+  /** What one account may keep. */
+  quotas: Quotas
   blobs: Blobs
   keyUsage: KeyUsage
   metrics: Metrics
@@ -70,7 +73,7 @@ interface Serving {
   responseCache: ResponseCache
   /** Those who asked before, by their keys and cookies. */
   identities: Map<string, Identity>
-  requestLimit: RequestLimit | null
+  requestLimits: RequestLimit[]
   /** Set when the server is to end: it answers, and asks each client not to come back on the same connection. */
   draining: boolean
   /** Set when the server takes nothing new. */
@@ -160,22 +163,33 @@ async function migrateWithCopy(
 
 function createCore(config: Config, log: Logger, store: Store, rules: Rules, report: ReportPart) {
   const roads = config.MUSTER_OSRM_URL ? new RoutingServer(config.MUSTER_OSRM_URL, log) : noRoads
-  const means = { privateWebhooks: config.MUSTER_WEBHOOK_PRIVATE, roads }
+  const quotas = new Quotas(store, {
+    records: config.MUSTER_RECORDS_PER_ACCOUNT,
+    file_bytes: config.MUSTER_FILE_BYTES_PER_ACCOUNT,
+  })
+  const means = { privateWebhooks: config.MUSTER_WEBHOOK_PRIVATE, roads, quotas }
+  // What is undone at its end fills nothing.
+  const trying = { ...means, quotas: null }
   const core: Omit<Core, 'records' | 'blobs' | 'metrics'> = {
     config,
     log,
     store,
     mutations: new Mutations(store, rules, means),
     dryRun: (account, work) =>
-      store.dryRun(account, (inside) => work({ store: inside, mutations: new Mutations(inside, rules, means) })),
+      store.dryRun(account, (inside) => work({ store: inside, mutations: new Mutations(inside, rules, trying) })),
     async together(account, work) {
-      const done = await store.together(account, (inside) =>
-        work(inside, (batch) => new Mutations(inside, rules, means, batch)),
-      )
+      await quotas.refresh(account)
+      const done = await store
+        .together(account, (inside) => work(inside, (batch) => new Mutations(inside, rules, means, batch)))
+        .catch((error) => {
+          quotas.forget(account)
+          throw error
+        })
       store.database.notify(account)
       return done
     },
     telemetry: new TelemetryBatches(store),
+    quotas,
     keyUsage: new KeyUsage(store, (failure) => report('key_usage', failure)),
     roads,
     lastVerifiedBackup: () => readLastVerifiedBackup(config.MUSTER_DATA_DIR),
@@ -184,7 +198,11 @@ function createCore(config: Config, log: Logger, store: Store, rules: Rules, rep
 }
 
 function createServing({ config, log, store, metrics }: Core, routes: Route[]): Serving {
-  const perMinute = config.MUSTER_REQUESTS_PER_MINUTE
+  const perMinute = {
+    caller: config.MUSTER_REQUESTS_PER_MINUTE,
+    account: config.MUSTER_REQUESTS_PER_MINUTE_OF_ACCOUNT,
+  }
+  const warn = (err: unknown) => log.warn({ err }, 'could not share counts of requests')
   return {
     routes,
     match: matcher(routes),
@@ -192,10 +210,9 @@ function createServing({ config, log, store, metrics }: Core, routes: Route[]): 
     work: new WorkBudget(log, metrics),
     responseCache: new ResponseCache(),
     identities: new Map(),
-    requestLimit:
-      perMinute > 0
-        ? new RequestLimit(store, perMinute, (err) => log.warn({ err }, 'could not share counts of requests'))
-        : null,
+    requestLimits: (['caller', 'account'] as const).flatMap((reach) =>
+      perMinute[reach] > 0 ? [new RequestLimit(store, perMinute[reach], reach, warn)] : [],
+    ),
     draining: false,
     stopping: false,
     closing: new AbortController(),

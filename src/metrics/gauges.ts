@@ -10,7 +10,7 @@ const FILES_MS = 600_000
 /** The figures that are looked up when somebody asks for them. */
 export function addGauges(
   metrics: Metrics,
-  { records, store, lastVerifiedBackup }: Pick<App, 'records' | 'store' | 'lastVerifiedBackup'>,
+  { records, store, quotas, lastVerifiedBackup }: Pick<App, 'records' | 'store' | 'quotas' | 'lastVerifiedBackup'>,
 ): void {
   const queue = cacheFor(QUEUE_MS, () => measureWebhookBacklog(store, Date.now()))
   metrics.addGauge(
@@ -38,6 +38,15 @@ export function addGauges(
   const total = async (what: 'count' | 'sum') => [{ value: (await files()).reduce((all, one) => all + one[what], 0) }]
   metrics.addGauge('muster_files', 'Photos and signatures that were ever taken in', () => total('count'))
   metrics.addGauge('muster_files_bytes', 'Their bytes', () => total('sum'))
+  metrics.addGauge(
+    'muster_quota_highest_ratio',
+    'How much of a quota the account has used that used most, of those that wrote lately',
+    () =>
+      (['records', 'file_bytes'] as const).flatMap((quota) => {
+        const value = quotas.highestShare(quota)
+        return value === null ? [] : [{ value, labels: { quota } }]
+      }),
+  )
   metrics.addGauge(
     'muster_database_connections',
     'Connections to PostgreSQL, and (waiting) who waits for one',

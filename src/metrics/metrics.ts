@@ -4,7 +4,7 @@ import type { Degradations } from './degradations.ts'
 import { RequestFigures } from './requests.ts'
 
 /** What values of one name are told apart by. */
-const LABELS = ['pool', 'state'] as const
+const LABELS = ['pool', 'state', 'quota'] as const
 
 /** A value with what tells it from the others of its name. */
 export interface Reading {

@@ -23,6 +23,7 @@ import { isSame } from './is-same.ts'
 import { mergeBase } from './merge-base.ts'
 import { mergeDraft } from './merge-draft.ts'
 import { hashPassword } from './password.ts'
+import type { Quotas } from './quotas.ts'
 import type { Change, Deferred, MutationContext, Rules, Warning } from './rule.ts'
 import { withoutUnseen } from './visible-events.ts'
 import { filterWorkerDraft, refuseUnreadable, renumberErrors } from './worker-draft.ts'
@@ -81,23 +82,23 @@ const DEVICE_IDEMPOTENCY_MS = 90 * 24 * 3600_000
 /** Among the changes of a delete: the pairs that others had with the record. No field is called so. */
 export const LINKS = '_links'
 
+/** What writing takes beside the store and the rules; without quotas, an account may keep what it likes. */
+export type Means = Pick<MutationContext, 'privateWebhooks' | 'roads'> & { quotas: Quotas | null }
+
 /** The only way to write: idempotency, rules, record and journal in one transaction. */
 export class Mutations {
   private readonly store: Store
   private readonly rules: Rules
   private readonly means: Pick<MutationContext, 'privateWebhooks' | 'roads'>
+  private readonly quotas: Quotas | null
   private readonly batch: AtomicBatch | null
 
   /** With a `batch`, on a store whose writes are savepoints of its one transaction. */
-  constructor(
-    store: Store,
-    rules: Rules,
-    means: Pick<MutationContext, 'privateWebhooks' | 'roads'>,
-    batch: AtomicBatch | null = null,
-  ) {
+  constructor(store: Store, rules: Rules, { quotas, ...means }: Means, batch: AtomicBatch | null = null) {
     this.store = store
     this.rules = rules
     this.means = means
+    this.quotas = quotas
     this.batch = batch
   }
 
@@ -109,6 +110,7 @@ export class Mutations {
     // Whoever may write all of these records refers to what there is, also where a phone shows them only their own of it.
     if (may(call.actor, mutation.record, 'write')) scope.ownOnly = new Set()
     if (this.batch) return this.performInBatch(call, scope, { ...mutation, draft }, this.batch)
+    await this.quotas?.refresh(call.actor.account.id)
     try {
       const answer = await this.store.write(scope, async (tx) => {
         const made = await this.run(call, tx, { ...mutation, draft })
@@ -168,6 +170,7 @@ export class Mutations {
     const event = written.events.find((event) => event.record === record.name && event.record_id === String(row.id))
     const answer = await mutation.respond(row, written.warnings, event ?? null, tx, written.conflicts)
     if (idempotency) await keepAnswer(call, tx, idempotency, answer)
+    if (event && !mutation.dryRun) this.quotas?.note(call.actor.account.id, record, event.action)
     return answer
   }
 
@@ -190,6 +193,7 @@ export class Mutations {
     if (stale) throw stale
     if (before && action === 'delete') return this.remove(context, record, before)
     if (before && action === 'restore') return this.restore(context, record, before)
+    if (!before) this.quotas?.refuseRecord(context.call.actor, record)
     const said = typeof draft === 'function' ? await draft(before ?? {}, context) : draft
     const all = errors.map((error) => ({ ...error }))
     nameItems(record, all, said)

@@ -113,6 +113,12 @@ export interface Tx extends Reader {
   asSystem(reason: string): Tx
 }
 
+/** What an account keeps. */
+export interface Usage {
+  records: number
+  file_bytes: number
+}
+
 export class Store {
   readonly database: Database
   readonly statements: Statements
@@ -229,6 +235,26 @@ export class Store {
     )
     const [row] = await this.database.all(all)
     return { count: Number(row?.count), sum: Number(row?.sum) }
+  }
+
+  /** How many of some records an account has, and the bytes of its files. */
+  async usageOf(account: number, records: RecordType[]): Promise<Usage> {
+    const files = [...this.statements.records.values()].filter(({ fields }) => fields.sha256)
+    const statement = this.statement('usage', ({ db }) => {
+      const ofAccount = sql`account_id = ${param('account')}`
+      const counts = records.map(
+        ({ plural }) => sql`(select count(*) from ${sql.table(plural)} where ${ofAccount} and deleted_at is null)`,
+      )
+      const sums = files.map(
+        ({ plural }) => sql`(select coalesce(sum(size), 0) from ${sql.table(plural)} where ${ofAccount})`,
+      )
+      return db.selectNoFrom([
+        sql<number>`${sql.join(counts, sql` + `)}`.as('records'),
+        sql<number>`${sql.join(sums, sql` + `)}`.as('file_bytes'),
+      ])
+    })
+    const [row] = await this.database.all(bind(statement, { account }))
+    return { records: Number(row?.records), file_bytes: Number(row?.file_bytes) }
   }
 
   /** Drops the rows of an account of before an instant, for good: of what is a log and no record of work. */

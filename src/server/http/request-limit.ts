@@ -12,20 +12,31 @@ interface Counter extends RequestCount {
   here: number
 }
 
+/** Whose requests are counted together: those of each key and person, or those of a whole account. */
+type Reach = 'caller' | 'account'
+
+/** What each is called in headers and sentences. */
+const names = {
+  caller: { policy: 'minute', sentence: 'in a minute' },
+  account: { policy: 'account', sentence: 'of this account in a minute' },
+}
+
 /**
- * So many requests a minute for each key and each person, however often they signed in, over all processes. Each counts by itself and shares what it
+ * So many requests a minute for each key and each person, however often they signed in, or for each account, over all processes. Each counts by itself and shares what it
  * counted: nobody waits for the database, and more get in by no more than what the other processes serve in a second.
  */
 export class RequestLimit {
   private readonly store: Pick<Store, 'addRequests'>
   private readonly perMinute: number
+  private readonly reach: Reach
   private readonly warn: (error: unknown) => void
   private readonly counters = new Map<string, Counter>()
   private timer: NodeJS.Timeout | null = null
 
-  constructor(store: Pick<Store, 'addRequests'>, perMinute: number, warn: (error: unknown) => void) {
+  constructor(store: Pick<Store, 'addRequests'>, perMinute: number, reach: Reach, warn: (error: unknown) => void) {
     this.store = store
     this.perMinute = perMinute
+    this.reach = reach
     this.warn = warn
   }
 
@@ -35,7 +46,8 @@ export class RequestLimit {
    */
   take({ kind, id, account }: Actor, now = Date.now()): { [header: string]: string } {
     const minute = Math.floor(now / MINUTE_MS)
-    const caller = `${kind} ${id}`
+    const { policy, sentence } = names[this.reach]
+    const caller = this.reach === 'account' ? this.reach : `${kind} ${id}`
     const name = `${account.id} ${caller}`
     let counter = this.counters.get(name)
     if (counter?.minute !== minute) {
@@ -45,11 +57,11 @@ export class RequestLimit {
     const left = this.perMinute - counter.count - counter.here
     const seconds = Math.ceil(((minute + 1) * MINUTE_MS - now) / 1000)
     const pending = (remaining: number) => ({
-      'RateLimit-Policy': `"minute";q=${this.perMinute};w=60`,
-      RateLimit: `"minute";r=${remaining};t=${seconds}`,
+      'RateLimit-Policy': `"${policy}";q=${this.perMinute};w=60`,
+      RateLimit: `"${policy}";r=${remaining};t=${seconds}`,
     })
     if (left <= 0)
-      throw new Problem('too_many', `More than ${this.perMinute} requests in a minute; wait a little`, {
+      throw new Problem('too_many', `More than ${this.perMinute} requests ${sentence}; wait a little`, {
         headers: { ...pending(0), 'Retry-After': String(seconds) },
       })
     counter.here++
@@ -80,4 +92,13 @@ export class RequestLimit {
     this.timer = null
     if (pending.size > 0) this.timer = setTimeout(() => void this.share(), SHARE_MS).unref()
   }
+}
+
+/** Counts a request with each of some limits; answers what its caller is told of all. @throws Problem too_many (429) */
+export function takeAll(limits: RequestLimit[], actor: Actor): { [header: string]: string } {
+  const headers: { [header: string]: string } = {}
+  for (const limit of limits)
+    for (const [name, value] of Object.entries(limit.take(actor)))
+      headers[name] = headers[name] ? `${headers[name]}, ${value}` : value
+  return headers
 }

@@ -16,6 +16,7 @@ import { refuseForeignOrigin } from './origin.ts'
 import { perform } from './perform.ts'
 import { hasBody } from './read-body.ts'
 import { ApiRequest, isHost, mediaType } from './request.ts'
+import { takeAll } from './request-limit.ts'
 import { requireUser } from './require-user.ts'
 import { type ApiResponse, acceptsGzip } from './response.ts'
 import type { Handler, Match } from './router.ts'
@@ -102,7 +103,7 @@ async function begin(app: App, exchange: Exchange, request: IncomingMessage): Pr
     ? anonymousCall(app.store, exchange.id)
     : await identify(app, exchange.id, lastValue(query, 'api_key'), request)
   const call = isRead(exchange) ? caller : asDeviceEntry(caller, request.headers)
-  if (!open && app.requestLimit) Object.assign(exchange.headers, app.requestLimit.take(call.actor))
+  if (!open) Object.assign(exchange.headers, takeAll(app.requestLimits, call.actor))
   if (!open && !onlyReads(exchange, match)) refuseReadOnlyKey(call)
   if (!match) throw noSuchAddress(pathOf(target))
   if (!open) permit(exchange, match, call)

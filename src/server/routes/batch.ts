@@ -9,6 +9,7 @@ import { AtomicBatch, type Id } from '#rules/atomic-batch'
 import { asDeviceEntry } from '../http/device-entry.ts'
 import { perform } from '../http/perform.ts'
 import { ApiRequest } from '../http/request.ts'
+import { takeAll } from '../http/request-limit.ts'
 import { requireUser } from '../http/require-user.ts'
 import type { ApiResponse } from '../http/response.ts'
 import type { Handler, Route } from '../http/router.ts'
@@ -198,7 +199,7 @@ async function answer(
   exchange.id = call.id
   exchange.format = json
   try {
-    if (app.requestLimit) app.requestLimit.take(call.actor)
+    takeAll(app.requestLimits, call.actor)
     if (exchange.addressError) throw exchange.addressError
     const { match, target } = exchange
     const made = asDeviceEntry(call, entry.headers)

@@ -221,7 +221,7 @@ async function follow(request: ApiRequest): Promise<ApiResponse> {
   }
 }
 
-/** Streams that each person has open in this process, by account and user. */
+/** Streams that each person and each account has open in this process. */
 const openStreams = new WeakMap<App, Map<string, number>>()
 
 const streamsOf = (app: App): Map<string, number> => {
@@ -230,26 +230,32 @@ const streamsOf = (app: App): Map<string, number> => {
   return found
 }
 
+const accountOf = ({ account }: Call['actor']) => `${account.id}`
 const personOf = ({ kind, id, account }: Call['actor']) => `${account.id} ${kind} ${id}`
 
 /** @throws Problem too_many (429): a browser shares one among its tabs, and nobody has that many phones */
 function refuseAnotherStream({ app, call: { actor } }: ApiRequest): void {
-  if (actor.kind === 'user' && (streamsOf(app).get(personOf(actor)) ?? 0) >= MAX_STREAMS_PER_PERSON)
-    throw new Problem('too_many', `You follow ${MAX_STREAMS_PER_PERSON} streams already: close one`, {
-      headers: { 'Retry-After': '15' },
-    })
+  const streams = streamsOf(app)
+  const headers = { 'Retry-After': '15' }
+  if (actor.kind === 'user' && (streams.get(personOf(actor)) ?? 0) >= MAX_STREAMS_PER_PERSON)
+    throw new Problem('too_many', `You follow ${MAX_STREAMS_PER_PERSON} streams already: close one`, { headers })
+  const most = app.config.MUSTER_STREAMS_PER_ACCOUNT
+  if (most > 0 && (streams.get(accountOf(actor)) ?? 0) >= most)
+    throw new Problem('too_many', `This account follows ${most} streams already: close one`, { headers })
 }
 
 /** Counts a stream as long as it goes on. */
 function countStream(actor: Call['actor'], app: App): Disposable {
   const streams = streamsOf(app)
-  const person = personOf(actor)
-  streams.set(person, (streams.get(person) ?? 0) + 1)
+  const holders = [personOf(actor), accountOf(actor)]
+  for (const holder of holders) streams.set(holder, (streams.get(holder) ?? 0) + 1)
   return {
     [Symbol.dispose]() {
-      const left = (streams.get(person) ?? 1) - 1
-      if (left > 0) streams.set(person, left)
-      else streams.delete(person)
+      for (const holder of holders) {
+        const left = (streams.get(holder) ?? 1) - 1
+        if (left > 0) streams.set(holder, left)
+        else streams.delete(holder)
+      }
     },
   }
 }

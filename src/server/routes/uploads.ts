@@ -103,13 +103,24 @@ async function receive(request: ApiRequest, upload: Upload): Promise<ApiResponse
   if (readFlag(request.query, 'dry_run')) return mutate(request, write, options)
   // What would be refused leaves no file; a repeat gets its first answer all the same.
   const refusal = await mutate(request, write, { ...options, dryRun: true }).then(
-    () => null,
+    () => refusalOf(() => app.quotas.refuseFile(call.actor, bytes.length)),
     (error: unknown) => error,
   )
   if (refusal) return mutate(request, { ...write, draft: () => Promise.reject(refusal) }, options)
   // On the disk before the row that names it.
   await app.blobs.put(bytes)
-  return mutate(request, write, options)
+  const answer = await mutate(request, write, options)
+  if (!answer.headers['Idempotent-Replayed']) app.quotas.noteFile(call.actor.account.id, bytes.length)
+  return answer
+}
+
+function refusalOf(check: () => void): unknown {
+  try {
+    check()
+  } catch (error) {
+    return error
+  }
+  return null
 }
 
 /** Takes it off the record. The file stays, since the history names it. */
