@@ -18,6 +18,7 @@ import { preferenceRoute } from '#server/routes/preferences'
 import { publicationRoute } from '#server/routes/publications'
 import { pushRoutes } from '#server/routes/push'
 import { reportRoutes } from '#server/routes/reports'
+import { rescueRoutes } from '#server/routes/rescues'
 import { secondFactorRoutes } from '#server/routes/second-factor'
 import { sessionRoutes } from '#server/routes/sessions'
 import { shiftRoute } from '#server/routes/shift'
@@ -46,6 +47,7 @@ export function allRoutes(records: RecordType[], { statements }: Store): Route[]
     ...noticeRoutes(),
     ...pushRoutes(),
     ...deviceRoutes(),
+    ...rescueRoutes(),
     syncRoute(),
     ...reportRoutes(),
     ...eventRoutes(),

@@ -6,6 +6,7 @@ import { doctor } from './doctor.ts'
 import { key } from './key.ts'
 import { migrate } from './migrate.ts'
 import { migrateData } from './migrate-data.ts'
+import { rescue } from './rescue.ts'
 import { serve } from './serve.ts'
 import { tls } from './tls.ts'
 import { transfer } from './transfer.ts'
@@ -22,6 +23,7 @@ export const verbs: { [name: string]: Verb } = {
   ...devices,
   tls,
   ...transfer,
+  rescue,
   demo,
   doctor,
 }

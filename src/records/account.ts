@@ -65,6 +65,7 @@ export const account = record('account', {
       },
       { default: {}, about: 'How this company works' },
     ),
+    rescue_key: text({ internal: true, about: 'Private key that opens rescue files, PKCS 8 in base64' }),
     created_at: stamp('When the account was created', { auto: 'created' }),
     updated_at: stamp('When the account was last changed', { auto: 'updated' }),
   },

@@ -78,6 +78,8 @@ const areas: {
   '/notices/{id}/receipt': { read: 'signed in', change: 'signed in' },
   '/notices/{id}/reading': { read: 'signed in', change: 'signed in' },
   '/devices': { read: 'jobs', change: 'admin' },
+  '/rescue_key': { read: 'signed in', change: 'signed in' },
+  '/rescues': { read: 'signed in', change: 'signed in' },
   '/publications': { read: 'jobs', change: 'jobs' },
   '/push_key': { read: 'signed in', change: 'signed in' },
   '/push_subscriptions': { read: 'signed in', change: 'signed in' },
@@ -187,7 +189,7 @@ const uploads = /\/(file|proof_of_delivery|image)$/
 
 /** Asked for here without what they need besides rights: somebody who reads, a file that is there, a delivery. */
 const asksMore =
-  /^DELETE .+\/(file|proof_of_delivery|image)$|\/(reading|receipt|replay)$|\/(deliveries|push_subscriptions)\/\{id\}$|^\w+ \/users\/\{user_id\}\/(invitation|password_reset|second_factor|sessions\/\{id\})$/
+  /^POST \/rescues$|^DELETE .+\/(file|proof_of_delivery|image)$|\/(reading|receipt|replay)$|\/(deliveries|push_subscriptions)\/\{id\}$|^\w+ \/users\/\{user_id\}\/(invitation|password_reset|second_factor|sessions\/\{id\})$/
 
 /** Where nothing else makes sense to a key. */
 const queries: { [path: string]: string } = { '/sync': '?set=board&from=2026-11-23T00:00:00Z&to=2026-11-24T00:00:00Z' }

@@ -6,6 +6,7 @@ import { TwoValues } from './conflict.tsx'
 import { wordsOf } from './entry-words.ts'
 import { Act, Card, type Mark, Say, Tab, To, useNow } from './parts.tsx'
 import { kilobytes, ReceiptWords } from './receipts.tsx'
+import { RescueCard } from './rescue.tsx'
 import { Screen } from './screen.tsx'
 import { currentPhone, rowsOf, useFormats, useShown } from './store.ts'
 
@@ -79,6 +80,7 @@ export function OutboxPage() {
         entries={waiting}
       />
       <Group title={t('Received')} end={number(received.length)} entries={received.slice(0, FIRST_SHOWN)} />
+      <RescueCard waiting={waiting.length + refused.length} />
     </Screen>
   )
 }

@@ -5,7 +5,7 @@ import { Problem } from '#problem'
 import { type Account, account as accounts } from '#records/account'
 import { type ApiKey, apiKey } from '#records/api-key'
 import { session } from '#records/session'
-import { user } from '#records/user'
+import { type User, user } from '#records/user'
 import { ownOnlyRecords } from '#rules/abilities'
 import { confirmedFactorOf } from '#rules/second-factor'
 import { accountIn, digestOf } from '#rules/secrets'
@@ -109,20 +109,26 @@ async function principalOfSession(
   if (!found) return null
   const person = await reader.find(user, found.user_id)
   if (!person?.enabled) return null
-  const { permissions } = person
   const actor: Actor = {
-    kind: 'user',
-    id: person.id,
-    account,
-    // Dispatchers see the groups they are in, and what is in no group; admins see all.
-    groups: permissions.admin === 'full' ? null : person.group_ids,
-    readOnly: false,
-    permissions,
-    ownOnly: ownOnlyRecords(permissions, app.records),
+    ...actorOf(app, account, person),
     session: found.id,
     lacksSecondFactor: account.settings.require_second_factor === true && !(await confirmedFactorOf(reader, person.id)),
   }
   return { actor, until: found.expires_at, used: { kind: 'session', row: found } }
+}
+
+/** A person as who acts. */
+export function actorOf({ records }: App, account: Account, { id, permissions, group_ids }: User): Actor {
+  return {
+    kind: 'user',
+    id,
+    account,
+    // Dispatchers see the groups they are in, and what is in no group; admins see all.
+    groups: permissions.admin === 'full' ? null : group_ids,
+    readOnly: false,
+    permissions,
+    ownOnly: ownOnlyRecords(permissions, records),
+  }
 }
 
 const unauthorized = (sentence: string) =>

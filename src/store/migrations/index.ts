@@ -20,6 +20,7 @@ import { notices } from './0024-notices.ts'
 import { doneOffline } from './0025-done-offline.ts'
 import { devices } from './0026-devices.ts'
 import { recurrences } from './0027-recurrences.ts'
+import { rescues } from './0028-rescues.ts'
 
 /** In order. A migration that has been released is never changed. */
 export const migrations: Migration[] = [
@@ -44,4 +45,5 @@ export const migrations: Migration[] = [
   doneOffline,
   devices,
   recurrences,
+  rescues,
 ]

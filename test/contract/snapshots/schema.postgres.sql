@@ -29,6 +29,7 @@ accounts (
   features jsonb,
   id int8 not null,
   name text not null,
+  rescue_key text,
   revision int8,
   settings jsonb,
   time_zone text not null,

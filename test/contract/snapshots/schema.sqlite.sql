@@ -29,6 +29,7 @@ accounts (
   features TEXT,
   id INTEGER not null,
   name TEXT not null,
+  rescue_key TEXT,
   revision INTEGER,
   settings TEXT,
   time_zone TEXT not null,

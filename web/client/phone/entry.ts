@@ -1,9 +1,9 @@
 import type { Shown } from '../../../src/fields/index.ts'
+import type { Id, Json, KeptCall } from '../../../src/formats/entry.ts'
 import type { conflict } from '../../../src/records/conflict.ts'
 import type { ApiFault } from '../api-error.ts'
 
-export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
-export type Id = string | number
+export type { Id, Json }
 
 /** A field's new value, by its path in the record as a conflict names it: `notes`, `contact.phone`, `custom_fields[12].value`. */
 export interface Change {
@@ -23,14 +23,7 @@ export interface Row {
 }
 
 /** What somebody does: an ordinary call of the JSON twin, and how it is shown. */
-export interface Act {
-  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Under `/v5`, without the format: `jobs/5/steps/12/completion`. Negative ids are of records that were made here. */
-  path: string
-  query?: { [name: string]: string }
-  body?: { [root: string]: Json }
-  /** Each field's value as the person saw it. */
-  base?: { [field: string]: Json }
+export interface Act extends KeptCall {
   /** The record whose acts keep their order with it, where its path doesn’t say: what is made by it. */
   lane?: string
   /** Ids of entries that must be received before. */

@@ -2,14 +2,16 @@ import { Clock } from './clock.ts'
 import { keepConflicts } from './conflicts.ts'
 import { type Database, type Kept, openDatabase } from './database.ts'
 import type { Act, Entry, Id } from './entry.ts'
-import { NoAnswer } from './exchange.ts'
+import { exchange, faultsIn, NoAnswer } from './exchange.ts'
 import { Outbox } from './outbox.ts'
 import { type About, Report } from './report.ts'
+import { type RescueKey, saveWaiting } from './rescue.ts'
 import { type Ending, Sender } from './sender.ts'
 import { shownRows } from './shown.ts'
 import { type Singular, sync } from './working-set.ts'
 
 const ASK_EVERY_MS = 30_000
+const HAND_IN_TIMEOUT_MS = 300_000
 
 /** Whose phone it is. */
 export interface Person {
@@ -58,6 +60,7 @@ export class Phone {
   readonly #options: PhoneOptions
   readonly #sender: Sender
   readonly #report = new Report()
+  #hasRescueKey = false
   readonly #channel: BroadcastChannel
   #shown: Shown
   #listeners = new Set<() => void>()
@@ -156,6 +159,28 @@ export class Phone {
     })
   }
 
+  /** What waits and what was refused, as a file that another phone hands in. Null while this one was given no key, or nothing waits. */
+  async save(): Promise<Blob | null> {
+    const key = (await this.#database.get('singles', 'rescue_key')) as RescueKey | undefined
+    const from = { database: this.#database, outbox: this.outbox, clock: this.clock, device: this.#options.device }
+    return key ? saveWaiting({ ...from, key }) : null
+  }
+
+  /** Hands in what another phone saved. @returns how many entries the office has, and how many it did not take @throws NoAnswer; Error with the sentence of a refusal */
+  async handIn(file: Blob): Promise<{ taken: number; refused: number }> {
+    const { status, body } = await exchange(this.#options.base, this.clock, globalThis.fetch, {
+      method: 'POST',
+      path: 'rescues.json',
+      headers: { 'Content-Type': 'application/octet-stream' },
+      body: await file.arrayBuffer(),
+      timeoutMs: HAND_IN_TIMEOUT_MS,
+    })
+    if (status !== 200) throw new Error(faultsIn(body)?.[0]?.message)
+    const { entries } = (body as { rescue: { entries: { outcome: string }[] } }).rescue
+    const refused = entries.filter(({ outcome }) => outcome === 'refused' || outcome === 'held').length
+    return { taken: entries.length - refused, refused }
+  }
+
   /** Somebody has signed in again. */
   signedIn(): void {
     void this.#database.delete('singles', 'sealed')
@@ -189,6 +214,7 @@ export class Phone {
         const isThere = await sync(set)
         if (isThere) await keepConflicts(set)
         await this.#changed()
+        if (isThere) await this.#keepRescueKey()
         if (isThere) await this.#tell()
         waitMs =
           ending.how === 'wait' ? Math.max(1000, Math.min(ASK_EVERY_MS, ending.untilMs - Date.now())) : ASK_EVERY_MS
@@ -204,6 +230,16 @@ export class Phone {
       }
     }
     if (!this.#isClosed) this.#timer = setTimeout(() => this.ask(), waitMs)
+  }
+
+  /** Once a start, while there is a connection: another server may have taken the account over. */
+  async #keepRescueKey(): Promise<void> {
+    if (this.#hasRescueKey) return
+    const ask = { method: 'GET', path: 'rescue_key.json' }
+    const { status, body } = await exchange(this.#options.base, this.clock, globalThis.fetch, ask)
+    if (status === 200)
+      await this.#database.put('singles', (body as { rescue_key: RescueKey }).rescue_key, 'rescue_key')
+    this.#hasRescueKey = true
   }
 
   /** What waits here is the office's to know; what it asks, this device does. */

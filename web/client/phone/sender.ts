@@ -1,7 +1,7 @@
+import { addressOf, bodyOf, givenIds } from '../../../src/formats/entry.ts'
 import type { ApiFault } from '../api-error.ts'
 import type { Clock } from './clock.ts'
 import { type Database, keyOf, write } from './database.ts'
-import { givenIds, sentBody, sentPath } from './effects.ts'
 import type { Entry, Id, Row } from './entry.ts'
 import { type Answer, exchange, faultsIn, NoAnswer, retryAfterMs } from './exchange.ts'
 import { locksOfPage } from './locks.ts'
@@ -107,7 +107,7 @@ export class Sender {
         !held.has(entry.lane) &&
         !(entry.file && awaited.has(entry.path)) &&
         !entry.after.some((id) => open.has(id)) &&
-        sentPath(entry.path, given) !== null &&
+        addressOf(entry, given) !== null &&
         (this.#notBefore.get(entry.id)?.ms ?? 0) <= this.#to.clock.deviceMs()
       if (entry.file) awaited.add(entry.path)
       else if (!mayGo) held.add(entry.lane)
@@ -123,7 +123,7 @@ export class Sender {
       path: addressOf(entry, given),
       idempotency_key: entry.id,
       made_at: entry.madeAt,
-      ...bodyOf(entry, given),
+      body: bodyOf(entry, given) ?? undefined,
     }))
     const answer = await this.#ask({
       method: 'POST',
@@ -165,7 +165,7 @@ export class Sender {
     }
     const answer = await this.#ask({
       method: entry.method,
-      path: addressOf(entry, await this.#given()).slice('/v5/'.length),
+      path: (addressOf(entry, await this.#given()) ?? '').slice('/v5/'.length),
       headers: {
         'Content-Type': entry.file?.type ?? 'application/octet-stream',
         'Idempotency-Key': entry.id,
@@ -280,14 +280,6 @@ interface BatchResponse {
   headers: { [name: string]: string } | null
   body: unknown
 }
-
-function addressOf({ path, query }: Entry, given: ReadonlyMap<number, Id>): string {
-  const search = query ? `?${new URLSearchParams(query)}` : ''
-  return `/v5/${sentPath(path, given)}.json${search}`
-}
-
-const bodyOf = ({ body, base }: Entry, given: ReadonlyMap<number, Id>) =>
-  body || base ? { body: { ...(body && (sentBody(body, given) as object)), ...(base && { base }) } } : {}
 
 const faultOf = (code: string, message: string, remedy: string): ApiFault => ({ field: null, code, message, remedy })
 const otherBytes = faultOf('other_bytes', 'The office got other bytes than this phone has', 'Send it again')
