@@ -119,3 +119,24 @@ test('a job is copied, split over two days, and swapped with another; what it ta
   assert.equal(await inTray(page, first).count(), 0)
   await done(page)
 })
+
+test('of each job the board reads what it shows, and the rest when its details are opened', async () => {
+  const { ana, newJob, open } = await newTeam()
+  const more = { notes: 'Ring twice', custom_fields: [{ name: 'Serial', value: 'WG40' }] }
+  const job = await newJob('Bakery', { worker_id: ana.id, planned_start_at: at('09:00'), ...more })
+  const page = await open(await office.hire())
+  await onBoard(page, job).waitFor()
+  const read: string[] = []
+  page.on('response', async (response) => {
+    if (response.url().includes('/v5/jobs')) read.push(await response.text().catch(() => ''))
+  })
+  await page.reload()
+  await onBoard(page, job).click()
+  const pane = page.getByRole('complementary', { name: 'Job', exact: true })
+  assert.equal(await pane.getByRole('textbox', { name: 'Serial' }).inputValue(), 'WG40')
+  assert.equal(await pane.getByRole('textbox', { name: 'Notes' }).inputValue(), 'Ring twice')
+  const lists = read.filter((text) => text.startsWith('{"jobs"'))
+  assert.ok(lists.length > 0)
+  for (const text of lists) assert.doesNotMatch(text, /custom_fields|line_items|Ring twice/)
+  await done(page)
+})

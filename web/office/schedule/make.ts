@@ -1,6 +1,7 @@
-import type { Write } from '../../client/index.ts'
+import { ApiError, type Write } from '../../client/index.ts'
+import { toast } from '../../ui/toast.tsx'
 import { t } from '../../ui/words.ts'
-import { durationOf, type Job, planOf } from './board/plan.ts'
+import { durationOf, type Job, planOf, type WholeJob } from './board/plan.ts'
 import type { Desk } from './desk.ts'
 import type { Target } from './drag/lift.ts'
 import { addDays, clockOf, dayOf, instantAt } from './time/zone.ts'
@@ -8,7 +9,7 @@ import { titleOf } from './words.ts'
 import { isoOf, writeOf } from './writes.ts'
 
 /** What a job like another says; not when, who, or what was done. */
-function likenessOf(job: Job) {
+function likenessOf(job: WholeJob) {
   const { group_ids, customer_id, site_id, template_name, asset_ids, equipment_ids, tag_ids } = job
   const { pricebook_id, notes, contact, priority, planned_duration } = job
   return {
@@ -44,7 +45,7 @@ export function copyTo(desk: Desk, job: Job, target: Target): Promise<boolean> {
     ...(target.row !== 'tray' && { planned_start_at: isoOf(target.from) }),
   }
   const says = t('Copied: {what}', { what: desk.acts.placedText(job, target) })
-  return desk.acts.write(says, titleOf(job), [newJob({ ...likenessOf(job), ...where })])
+  return makeLike(desk, job, says, (likeness) => [newJob({ ...likeness, ...where })])
 }
 
 /** Two jobs take each other's place; on one row the later ends when it ended before. */
@@ -84,11 +85,27 @@ export function split(desk: Desk, job: Job): Promise<boolean> {
   const { zone } = desk
   const next = instantAt(addDays(dayOf(plan.from, zone), 1), clockOf(plan.from, zone), zone)
   const { worker_id } = job
-  const second = { ...likenessOf(job), worker_id, planned_start_at: isoOf(next), planned_duration: rest }
-  return desk.acts.write(t('Split {customer} over two days', { customer: titleOf(job) }), titleOf(job), [
+  const second = { worker_id, planned_start_at: isoOf(next), planned_duration: rest }
+  return makeLike(desk, job, t('Split {customer} over two days', { customer: titleOf(job) }), (likeness) => [
     writeOf({ job, changes: { planned_duration: half } }),
-    newJob(second),
+    newJob({ ...likeness, ...second }),
   ])
+}
+
+/** What it takes to make a job like another is read first. */
+async function makeLike(
+  desk: Desk,
+  job: Job,
+  says: string,
+  writes: (likeness: ReturnType<typeof likenessOf>) => Write[],
+): Promise<boolean> {
+  try {
+    return await desk.acts.write(says, titleOf(job), writes(likenessOf(await desk.board.whole(job.id))))
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    toast({ kind: 'failed', title: `${titleOf(job)}: ${error.message}`, detail: t('Nothing of it was done.') })
+    return false
+  }
 }
 
 /** What a person says of a new job. */

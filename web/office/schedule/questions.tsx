@@ -9,6 +9,7 @@ import { bestOf } from './board/verdict.ts'
 import { Choose } from './choose.tsx'
 import { useDesk } from './desk.ts'
 import { NewJobSheet } from './new-job.tsx'
+import { reasonText } from './reasons.ts'
 import { kindOf, rangeText, timeText, titleOf } from './words.ts'
 
 /** What is asked or told over the board. */
@@ -82,7 +83,11 @@ function Refused({ job, target, reasons, candidates }: Of<'refused'>) {
         })}
       </span>
       {blocks.map((reason) => (
-        <Verdict key={reason.code + reason.message} kind="no" title={reason.message}>
+        <Verdict
+          key={reason.code + JSON.stringify(reason.params)}
+          kind="no"
+          title={reason.message || reasonText(reason, desk)}
+        >
           {reason.remedy}
         </Verdict>
       ))}
@@ -92,7 +97,11 @@ function Refused({ job, target, reasons, candidates }: Of<'refused'>) {
         </span>
       )}
       {notes.map((reason) => (
-        <Verdict key={reason.code + reason.message} kind="warn" title={reason.message}>
+        <Verdict
+          key={reason.code + JSON.stringify(reason.params)}
+          kind="warn"
+          title={reason.message || reasonText(reason, desk)}
+        >
           {reason.remedy}
         </Verdict>
       ))}
@@ -136,7 +145,7 @@ function Why({ job, target, reasons, place }: Of<'why'>) {
     >
       <p className="two-ink">{`${titleOf(job)}, ${rangeText(target.from, target.to, desk.zone)}`}</p>
       {reasons.map((reason) => (
-        <Verdict key={reason.message} kind="warn" title={reason.message}>
+        <Verdict key={reason.message} kind="warn" title={reason.message || reasonText(reason, desk)}>
           {reason.remedy}
         </Verdict>
       ))}

@@ -7,7 +7,7 @@ import { tag } from '../../../../src/records/tag.ts'
 import { user } from '../../../../src/records/user.ts'
 import { workingWeek } from '../../../../src/records/working-week.ts'
 import { ApiError, type Client, type Collection, type Live, type Query, type RowOf } from '../../../client/index.ts'
-import { type Job, planOf } from './plan.ts'
+import { isWhole, type Job, planOf, type WholeJob } from './plan.ts'
 import type { Worker } from './rows.ts'
 import type { Absence, WorkingWeek } from './shifts.ts'
 import { isInTray } from './tray.ts'
@@ -18,6 +18,16 @@ export type Team = RowOf<typeof group>
 
 /** Jobs of a worker, those with a time and nobody (`timed`), and none of both. */
 type RowKey = number | 'timed' | null
+
+/** What a board shows of a job: a fifth of what there is of it. Of places only what a way and a line of address need. */
+const fields = [
+  'id,customer_name,template_name,worker_id,worker_name,equipment_ids,tag_ids,time_windows,due_by,priority',
+  'state,progress_state,confirmation,decline_reason,canceled_at,paused_at,locked_at,published_at,published_plan',
+  'planned_start_at,planned_duration,actual_start_at,steps.name,steps.completed_at',
+  ...['steps.location', 'contact.location'].flatMap((place) =>
+    ['lat', 'lng', 'address1', 'suburb', 'city'].map((name) => `${place}.${name}`),
+  ),
+].join()
 
 /** What else a person may not see is empty here, and no reason to show nothing. */
 const orNothing = <T>(list: Promise<T[]>): Promise<T[]> =>
@@ -43,13 +53,15 @@ export class Board {
 
   constructor(live: Live) {
     this.live = live
-    this.jobs = live.record(job, {
+    const jobs: unknown = live.record(job, {
       keeps: (row) => this.#shows(row),
       indexes: {
         row: { key: rowKeyOf, order: byStart },
         tray: { key: (row) => (isInTray(row) ? 'tray' : null) },
       },
     })
+    // It is given rows with fewer fields; what finds and orders them looks at none that are left out.
+    this.jobs = jobs as Collection<Job, 'row' | 'tray'>
     const every = { all: { key: () => 'all' } }
     this.workers = live.record(user, { keeps: isWorker, indexes: every })
     this.teams = live.record(group, { indexes: every })
@@ -88,18 +100,30 @@ export class Board {
     const { signal } = this.#loading
     const { client } = this.live
     const [planned, unplanned] = await Promise.all([
-      all(client, job, { planned_from: iso(from), planned_to: iso(to) }, signal),
-      all(client, job, { planned_start_at: null, open: true }, signal),
+      all(client, job, { planned_from: iso(from), planned_to: iso(to), fields }, signal),
+      all(client, job, { planned_start_at: null, open: true, fields }, signal),
     ])
     this.#from = from
     this.#to = to
-    // What is newer came by the stream while this was read.
-    const rows = new Map([...planned, ...unplanned].filter((row) => this.#shows(row)).map((row) => [row.id, row]))
-    for (const [id, row] of rows) {
-      const known = this.jobs.known(id)
-      if (known && (known.revision ?? 0) > (row.revision ?? 0)) rows.set(id, known)
+    // What is newer came by the stream while this was read; what is as new may have more of it.
+    const rows = new Map<number, Job>()
+    for (const row of [...planned, ...unplanned]) {
+      const known = this.jobs.known(row.id)
+      const best = known && (known.revision ?? 0) >= (row.revision ?? 0) ? known : row
+      if (this.#shows(best)) rows.set(row.id, best)
     }
     this.jobs.replace([...rows.values()])
+  }
+
+  /** All that there is of a job; read where only a part of it is known. @throws ApiError */
+  async whole(id: number): Promise<WholeJob> {
+    const known = this.jobs.known(id)
+    if (known && isWhole(known)) return known
+    const { row } = await this.live.client.find(job, id, { query: { include: 'revision' } })
+    const whole = row as WholeJob // Of the job that was asked for, with its revision.
+    const newest = this.jobs.known(id)
+    if (newest && (newest.revision ?? 0) <= (whole.revision ?? 0)) this.jobs.put([whole])
+    return whole
   }
 
   /** How many jobs are planned within some time. */

@@ -4,7 +4,24 @@ import { isOver } from '../../../ui/job-state.ts'
 
 export { isOver }
 
-export type Job = RowOf<typeof job>
+/** A job with all that it has. */
+export type WholeJob = RowOf<typeof job>
+
+/** What a board does not show, and so does not read; it comes with a change of the job, and when its details are opened. */
+type Later =
+  | 'asset_ids'
+  | 'custom_fields'
+  | 'customer_id'
+  | 'group_ids'
+  | 'line_items'
+  | 'notes'
+  | 'pricebook_id'
+  | 'proof_of_delivery'
+  | 'site_id'
+
+export type Job = Omit<WholeJob, Later> & Partial<Pick<WholeJob, Later>>
+
+export const isWhole = (row: Job): row is WholeJob => row.custom_fields !== undefined
 
 /** When a job is planned, in milliseconds of the epoch; null while it has no time. */
 export interface Plan {

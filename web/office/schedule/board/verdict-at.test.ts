@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { at, jobWith, ms } from './test-jobs.ts'
 import type { Candidate } from './verdict.ts'
-import { type Answer, candidatesAt } from './verdict-at.ts'
+import { type Answer, candidatesAt, knownOf } from './verdict-at.ts'
 
 const lacks = { code: 'tag_missing', field: 'worker_id', blocks: true, message: 'lacks Gas' }
 const candidate = (worker_id: number, reasons: Candidate['reasons'] = []): Candidate => ({
@@ -38,7 +38,7 @@ const answer = (
   },
 })
 const codesAt = (known: Answer, job = jobWith({ id: 1 }), from = '10:00', to = '11:00') =>
-  candidatesAt(known, job, { from: ms(from), to: ms(to) }, ({ code }) => code).map(({ available, reasons }) => [
+  candidatesAt(knownOf(known), job, { from: ms(from), to: ms(to) }).map(({ available, reasons }) => [
     available,
     reasons.map(({ code }) => code).join(),
   ])

@@ -31,7 +31,8 @@ export function Ghost({ ground, rows }: { ground: () => Ground | null; rows: Ref
 
   const sheet = rows.current?.querySelector('.rows')
   if (!lifted || !target || !here || !row || !sheet) return null
-  const [x, end] = [here.scale.x(target.from), here.scale.x(target.to)]
+  const within = (at: number) => Math.max(0, Math.min(here.scale.width, here.scale.x(at)))
+  const [x, end] = [within(target.from), within(target.to)]
   const tint = { '--tv': `var(--${words[kind]}-fill)`, '--to': `var(--${words[kind]}-on)` }
   const box = {
     ...tint,

@@ -3,7 +3,7 @@ import { t } from '../../../ui/words.ts'
 import { Observable } from '../../observable.ts'
 import { durationOf, type Job, planOf } from '../board/plan.ts'
 import { type Candidate, type Reason, type Verdict, verdictOf, worstFirst } from '../board/verdict.ts'
-import { type Answer, candidatesAt, type Span } from '../board/verdict-at.ts'
+import { candidatesAt, type Known, knownOf, type Span } from '../board/verdict-at.ts'
 import { candidatesWithin } from '../candidates.ts'
 import type { Desk } from '../desk.ts'
 import { reasonText } from '../reasons.ts'
@@ -50,7 +50,7 @@ export class Lift {
   readonly #verdicts = new Observable<ReadonlyMap<number, RowVerdict>>(new Map())
   readonly candidates = new Observable<readonly Candidate[] | null>(null)
   #asking: AbortController | null = null
-  #answer: Answer | null = null
+  #known: Known | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(desk: Desk) {
@@ -78,8 +78,7 @@ export class Lift {
     const { from, to } = lifted.target
     this.lifted.set({ ...lifted, target })
     if (from === target.from && to === target.to) return
-    if (this.#answer)
-      this.#say(candidatesAt(this.#answer, lifted.job, target, (reason) => reasonText(reason, this.#desk)))
+    if (this.#known) this.#say(candidatesAt(this.#known, lifted.job, target))
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => void this.#ask(), restMs)
   }
@@ -98,7 +97,7 @@ export class Lift {
   #empty() {
     clearTimeout(this.#timer)
     this.#asking?.abort()
-    this.#answer = null
+    this.#known = null
     this.lifted.set(null)
     this.#verdicts.set(new Map())
     this.candidates.set(null)
@@ -117,11 +116,9 @@ export class Lift {
       const answer = await candidatesWithin(this.#desk.board.live.client, job, target, window, signal)
       const now = this.lifted.get()
       if (signal.aborted || !now) return
-      this.#answer = answer
+      this.#known = knownOf(answer)
       const isThere = now.target.from === target.from && now.target.to === target.to
-      this.#say(
-        isThere ? answer.candidates : candidatesAt(answer, job, now.target, (reason) => reasonText(reason, this.#desk)),
-      )
+      this.#say(isThere ? answer.candidates : candidatesAt(this.#known, job, now.target))
     } catch (error) {
       // Without an answer no row is marked, and the drop is still decided by the server.
       if (!signal.aborted && !(error instanceof ApiError)) throw error

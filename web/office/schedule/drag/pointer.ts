@@ -163,7 +163,15 @@ export function dragByPointer(
       return { ...origin, from: Math.min(from, origin.to - leastMs) }
     }
     const row = rowAt(ground, y) ?? (lifted.target.row === 'tray' ? 'timed' : lifted.target.row)
-    const from = snapped(ground.scale.at(x - (press?.grip ?? 0)), step, ground.zone, magnetsOf(ground, job, row), reach)
+    const wanted = snapped(
+      ground.scale.at(x - (press?.grip ?? 0)),
+      step,
+      ground.zone,
+      magnetsOf(ground, job, row),
+      reach,
+    )
+    // The pointer leads no further than what is shown: beyond its end the sheet would grow under it.
+    const from = Math.max(ground.scale.from, Math.min(wanted, ground.scale.to - lengthMs))
     return { row, from, to: from + lengthMs }
   }
 

@@ -1,8 +1,8 @@
 import { t } from '../../../ui/words.ts'
-import { addressOf, type Job } from '../board/plan.ts'
+import { addressOf, type WholeJob } from '../board/plan.ts'
 
 /** Where it is, and whom to ask for. */
-export function Contact({ job }: { job: Job }) {
+export function Contact({ job }: { job: WholeJob }) {
   const contact = job.contact
   const name = contact && [contact.first_name, contact.last_name].filter(Boolean).join(' ')
   const phone = contact?.mobile ?? contact?.phone

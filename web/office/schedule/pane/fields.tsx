@@ -2,15 +2,15 @@ import { job as jobs } from '../../../../src/records/job.ts'
 import { isRevealed } from '../../../../src/records/work.ts'
 import { instantOf, wallTimeOf } from '../../../ui/fields/plain.tsx'
 import { t } from '../../../ui/words.ts'
-import type { Job } from '../board/plan.ts'
+import type { WholeJob } from '../board/plan.ts'
 import { type Desk, useDesk } from '../desk.ts'
 import { titleOf } from '../words.ts'
 import { InPlace } from './in-place.tsx'
 
-type Field = Job['custom_fields'][number]
+type Field = WholeJob['custom_fields'][number]
 
 /** What is asked for at a job, filled in where it stands. Photos, signatures and places are made on the phone. */
-export function Fields({ job }: { job: Job }) {
+export function Fields({ job }: { job: WholeJob }) {
   const shown = job.custom_fields.filter((field) => field.type !== 'header' && isRevealed(field, job.custom_fields))
   if (shown.length === 0) return null
   const needed = shown.filter((field) => field.permission === 'required' && !isFilled(field)).length
@@ -43,7 +43,7 @@ const isFilled = ({ value, attachment_id, signature_id }: Field) => Boolean(valu
 
 const onPhone = ['image', 'signature', 'location', 'multi_pick_list']
 
-function Value({ job, field }: { job: Job; field: Field }) {
+function Value({ job, field }: { job: WholeJob; field: Field }) {
   const desk = useDesk()
   const { name, type, value } = field
   const missing = field.permission === 'required' ? t('needed before the last step') : t('empty')
@@ -92,7 +92,7 @@ function Value({ job, field }: { job: Job; field: Field }) {
   )
 }
 
-function saveField(desk: Desk, job: Job, field: Field, value: string | null) {
+function saveField(desk: Desk, job: WholeJob, field: Field, value: string | null) {
   const custom_fields = job.custom_fields.map((one) => (one.id === field.id ? { ...one, value } : one))
   void desk.acts.write(t('{field} of {customer}', { field: field.name, customer: titleOf(job) }), titleOf(job), [
     {

@@ -1,6 +1,7 @@
+import { useEffect } from 'react'
 import { t } from '../../../ui/words.ts'
 import { useObservable } from '../../observable.ts'
-import { isOver, type Job } from '../board/plan.ts'
+import { isOver, isWhole, type Job, type WholeJob } from '../board/plan.ts'
 import { useDesk, useJob, useLooking } from '../desk.ts'
 import { titleOf } from '../words.ts'
 import { Contact } from './contact.tsx'
@@ -36,6 +37,13 @@ export function Pane({ onClose }: { onClose: () => void }) {
 
 function Details({ job }: { job: Job }) {
   const desk = useDesk()
+  const { id } = job
+  const isKnown = isWhole(job)
+  useEffect(() => {
+    // Without an answer the head stays, and the next change brings the rest.
+    if (!isKnown) desk.board.whole(id).catch(() => {})
+  }, [desk, id, isKnown])
+  if (!isKnown) return null
   return (
     <>
       <Matter job={job} />
@@ -50,7 +58,7 @@ function Details({ job }: { job: Job }) {
   )
 }
 
-function Notes({ job }: { job: Job }) {
+function Notes({ job }: { job: WholeJob }) {
   const { acts, mayPlan } = useDesk()
   if (!mayPlan && !job.notes) return null
   const save = (notes: string) =>

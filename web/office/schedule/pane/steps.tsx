@@ -1,16 +1,16 @@
 import { job as jobs } from '../../../../src/records/job.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { t } from '../../../ui/words.ts'
-import type { Job } from '../board/plan.ts'
+import type { WholeJob } from '../board/plan.ts'
 import { useDesk } from '../desk.ts'
 import { timeText, titleOf } from '../words.ts'
 import { isoOf } from '../writes.ts'
 
 /** The steps of a job; a tick completes one, for a worker who called in. */
-export function Steps({ job }: { job: Job }) {
+export function Steps({ job }: { job: WholeJob }) {
   const desk = useDesk()
   const isOpen = desk.mayPlan && job.worker_id !== null && job.canceled_at === null
-  const tick = (step: Job['steps'][number]) => {
+  const tick = (step: WholeJob['steps'][number]) => {
     const completed_at = step.completed_at ? null : isoOf(Date.now())
     const steps = job.steps.map((one) => (one.id === step.id ? { ...one, completed_at } : one))
     const path = `jobs/${job.id}/steps/${step.id}/completion`

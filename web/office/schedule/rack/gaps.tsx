@@ -18,9 +18,12 @@ export function Gaps({ jobs, lanes }: { jobs: readonly Job[]; lanes: readonly nu
     const isShort = way > plan.from - earlier.to
     const words = durationText(way)
     return (
-      <span key={job.id} className={isShort ? 'gap short' : 'gap'} style={{ insetInlineStart: x, width: end - x - 2 }}>
-        {end - x >= 20 && <b>{end - x > 44 ? words : Math.round(way / 60_000)}</b>}
-      </span>
+      <span
+        key={job.id}
+        className={isShort ? 'gap short' : 'gap'}
+        style={{ insetInlineStart: x, width: end - x - 2 }}
+        data-way={end - x < 20 ? undefined : end - x > 44 ? words : Math.round(way / 60_000)}
+      />
     )
   })
 }

@@ -11,7 +11,7 @@ import { dayText, timeText } from '../words.ts'
 import { JobRow } from './row.tsx'
 
 /** Rows beyond the window that are drawn, so that a turn of the wheel shows no hole. */
-const spareRows = 6
+const spareRows = 4
 /** The width is drawn in pieces, so that scrolling sideways draws seldom. */
 const pieceWidth = 640
 
@@ -107,7 +107,6 @@ export function Rack({ layout, scroller, onFold }: Props) {
           ),
         )}
       </div>
-      <Now />
     </div>
   )
 }
@@ -151,13 +150,4 @@ function Ruler() {
       </span>
     </div>
   )
-}
-
-/** A hair over the cards; the tape behind them is drawn by each lane, where `--now` says. */
-function Now() {
-  const desk = useDesk()
-  const { scale } = useLooking()
-  const now = useObservable(desk.now)
-  if (now < scale.from || now >= scale.to) return null
-  return <span className="nowline" style={{ insetInlineStart: `calc(var(--who) + ${scale.x(now)}px)` }} />
 }
