@@ -1,5 +1,5 @@
 import { webcrypto } from 'node:crypto'
-import { ValidationError } from '#fields'
+import { isObject, ValidationError } from '#fields'
 import type { RescueAuthor, RescueEntry, RescueHead } from './entry.ts'
 
 /** A file that was opened. */
@@ -32,15 +32,29 @@ export async function openRescue(file: Buffer, privateKey: webcrypto.CryptoKey):
     const start = file.indexOf(NEWLINE) + 1
     const key = await keyOf(head, file.subarray(0, start), privateKey)
     const [first, ...rest] = await framesOf(file.subarray(start), key)
-    const entries = rest.map(({ json, bytes }) => ({ entry: json as RescueEntry, bytes }))
-    if (!first || entries.length !== head.entries) throw new Error('there are fewer entries than it says')
-    return { head, author: first.json as RescueAuthor, entries }
+    const entries = rest.flatMap(({ json, bytes }) => (isEntry(json) ? [{ entry: json, bytes }] : []))
+    if (!first || !isAuthor(first.json) || entries.length !== head.entries) throw new Error('it is not what it says')
+    return { head, author: first.json, entries }
   } catch {
     throw new ValidationError('damaged', 'is damaged: it was cut short or changed, or is for another server', {
       remedy: 'Have the phone save it again, and send all of it',
     })
   }
 }
+
+const isAuthor = (json: unknown): json is RescueAuthor =>
+  isObject(json) && typeof json.token === 'string' && Array.isArray(json.given) && json.given.every(Array.isArray)
+
+/** What its call is, the routes look at. */
+const isEntry = (json: unknown): json is RescueEntry =>
+  isObject(json) &&
+  [json.id, json.made_at, json.path].every((text) => typeof text === 'string') &&
+  ['POST', 'PUT', 'PATCH', 'DELETE'].includes(String(json.method)) &&
+  [json.body, json.base, json.query].every((part) => part === undefined || isObject(part)) &&
+  (json.type === undefined || typeof json.type === 'string') &&
+  Array.isArray(json.after) &&
+  Array.isArray(json.made) &&
+  json.made.every((one) => isObject(one) && typeof one.record === 'string' && isObject(one.row))
 
 async function keyOf(head: RescueHead, salt: Buffer, privateKey: webcrypto.CryptoKey): Promise<webcrypto.CryptoKey> {
   const { subtle } = webcrypto

@@ -154,6 +154,8 @@ describe('a rescue file', () => {
     const { bob, job, outbox, save, account } = await begin()
     await outbox.add([completion(job, 0), completion(job, 1)])
     const file = await save()
+    await outbox.add([{ ...completion(job, 0), method: 'GET' as 'POST' }])
+    const reading = await save()
     const stranger = await hire(await app.newAccount(), { mobile: 'full' })
     await stranger.request('GET', '/v5/rescue_key.json')
     const before = await headOf(account)
@@ -169,6 +171,7 @@ describe('a rescue file', () => {
         'damaged',
       ]),
       [changed, 'damaged'],
+      [reading, 'damaged'],
       [renamed, 'damaged'],
       [Buffer.concat([file, Buffer.from('more')]), 'damaged'],
       [Buffer.from('{"muster": 1}\n'), 'invalid'],
