@@ -24,6 +24,7 @@ import { sessionRoutes } from '#server/routes/sessions'
 import { shiftRoute } from '#server/routes/shift'
 import { signInLinkRoutes } from '#server/routes/sign-in-links'
 import { subresourceRoutes } from '#server/routes/subresources'
+import { suggestionRoute } from '#server/routes/suggestions'
 import { syncRoute } from '#server/routes/sync'
 import { telemetryRoutes } from '#server/routes/telemetry'
 import { transferRoutes } from '#server/routes/transfer'
@@ -40,6 +41,7 @@ export function allRoutes(records: RecordType[], { statements }: Store): Route[]
     ...historyRoutes(recordRoutes),
     ...subresourceRoutes(subresources),
     ...candidateRoutes(),
+    suggestionRoute(),
     placeRoute(),
     ...jobItemRoutes(),
     ...conflictRoutes(),

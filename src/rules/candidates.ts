@@ -125,7 +125,7 @@ function bestFirst(a: Candidate, b: Candidate): number {
 }
 
 /** Where the jobs are, the plans around them, and those of a window, as far as the caller sees them. */
-async function findAllPlaces(store: Reader, facts: Facts, jobs: Wanted[], window: Span | null) {
+export async function findAllPlaces(store: Reader, facts: Facts, jobs: Wanted[], window: Span | null) {
   // Those that are yet to be made have no id.
   const located = jobs.map((one, i) => ({ ...one, id: i }))
   const sites = await placesOf(store, located)

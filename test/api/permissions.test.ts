@@ -71,6 +71,7 @@ const areas: {
 } = {
   '/jobs': { read: 'jobs', change: 'jobs' },
   '/candidates': { read: 'jobs', change: 'jobs' },
+  '/suggestions': { read: 'jobs', change: 'jobs' },
   '/places': { read: 'any tab', change: 'admin' },
   '/reports': { read: 'reports', change: 'admin', seesOwn: false },
   '/conflicts': { read: 'jobs', change: 'jobs' },
@@ -169,6 +170,7 @@ const bodies: { [path: string]: object } = {
   '/batch': { batch: { requests: [{ method: 'POST', path: '/v5/nowhere.json' }] } },
   '/account': { account: {} },
   '/candidates': { candidates: { jobs: [{}] } },
+  '/suggestions': { suggestions: { job_ids: [1] } },
   '/conflicts/{id}/decision': { decision: { choice: 'left' } },
   '/publications': { publication: { job_ids: [1] } },
   '/push_subscriptions': {
@@ -180,7 +182,7 @@ const bodies: { [path: string]: object } = {
 }
 
 /** They read, whatever their method. */
-const readsByPost = ['/candidates']
+const readsByPost = ['/candidates', '/suggestions']
 
 const image = await sharp({ create: { width: 2, height: 2, channels: 3, background: 'red' } })
   .png()

@@ -97,7 +97,12 @@ const everywhere = ['fields', 'records', 'problem']
 /** Names of records that the machine knows: who asks, and for which account. */
 const known = ['account', 'accounts', 'user', 'users']
 /** Handlers written by hand: each is about the records it names. */
-const byHand = ['server/routes/files.ts', 'server/routes/candidates.ts', 'server/routes/subresources.ts']
+const byHand = [
+  'server/routes/files.ts',
+  'server/routes/candidates.ts',
+  'server/routes/suggestions.ts',
+  'server/routes/subresources.ts',
+]
 
 const files = globSync('src/**/*.ts')
   .filter((file) => !file.endsWith('.test.ts'))

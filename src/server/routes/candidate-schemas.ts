@@ -34,6 +34,24 @@ const candidates = list(
   'Best first',
 )
 
+const suggestions = (description: string) =>
+  list(
+    all({
+      worker_id: id('Id of the worker'),
+      worker_name: { type: 'string', description: 'Name of the worker' },
+      planned_start_at: instant('When the job would begin'),
+      in_time: { type: 'boolean', description: 'Whether it begins and ends as the customer was promised' },
+      travel_seconds: {
+        type: ['integer', 'null'],
+        description: 'How much longer the way of that day is; null when a place is not known',
+      },
+      planned_seconds: { type: 'integer', description: 'What they have planned already that day' },
+      cost: { type: 'integer', description: 'Minutes on the way, and 6 for each hour that is planned' },
+      reasons: list(reason, 'What stands in the way or is worth knowing'),
+    }),
+    description,
+  )
+
 const span = { from: instant('Begins'), to: instant('Ends') }
 const point = {
   ...all({ lat: { type: 'number', description: 'Degrees' }, lng: { type: 'number', description: 'Degrees' } }),
@@ -88,6 +106,20 @@ const schedule = all(
 )
 
 export const candidatesSchema = withSchedule({ candidates })
+export const suggestionsSchema = {
+  type: 'object',
+  required: ['jobs'],
+  properties: {
+    jobs: list(
+      all({
+        id: id('Id of the job'),
+        places: suggestions('The best time of each worker who may have it, best first'),
+        others: suggestions('Workers who may not, at the time that the least stands in the way of'),
+      }),
+      'Urgent ones first, then those that were promised the soonest',
+    ),
+  },
+}
 export const manySchema = withSchedule({
   jobs: list(
     all({

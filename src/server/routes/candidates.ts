@@ -122,7 +122,7 @@ async function answer(request: ApiRequest, jobs: Wanted[], workerIds: number[] |
   }
 }
 
-const described = ({ reasons, ...candidate }: Candidate) => ({
+export const described = <T extends Pick<Candidate, 'reasons'>>({ reasons, ...candidate }: T) => ({
   ...candidate,
   reasons: reasons.map((reason) => ({ ...reason, message: fullMessage(reason) })),
 })
@@ -130,7 +130,7 @@ const described = ({ reasons, ...candidate }: Candidate) => ({
 const respond = (body: object): ApiResponse => ({ status: 200, headers: {}, body: JSON.stringify(body) })
 
 /** Those that the caller named, and sees; all that they see where they named none. */
-async function visibleWorkers(
+export async function visibleWorkers(
   { call }: ApiRequest,
   ids: number[],
   field: 'worker_id' | 'worker_ids',
