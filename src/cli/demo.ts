@@ -3,7 +3,7 @@ import type { Demo } from './demo/make.ts'
 import { json, table, UsageError, type Verb } from './verb.ts'
 
 /** More would make a board of more jobs than one may ask for. */
-const MOST_WORKERS = 500
+const MAX_WORKERS = 500
 
 export const demo: Verb = {
   usage: '',
@@ -13,7 +13,7 @@ export const demo: Verb = {
     ...json,
     workers: {
       value: 'NUMBER',
-      about: `So many workers in all, up to ${MOST_WORKERS}; those beyond the twelve that are named have a full day each`,
+      about: `So many workers in all, up to ${MAX_WORKERS}; those beyond the twelve that are named have a full day each`,
     },
     live: { about: 'Go on with the day: the workers move, answer, complete, pause and send photos, until Ctrl-C' },
   },
@@ -48,7 +48,7 @@ export const demo: Verb = {
 function workersOf(flag: string | boolean | undefined): number | undefined {
   if (flag === undefined) return undefined
   const count = Number(flag)
-  if (!Number.isInteger(count) || count < 1 || count > MOST_WORKERS)
-    throw new UsageError(`--workers takes a number from 1 to ${MOST_WORKERS}`)
+  if (!Number.isInteger(count) || count < 1 || count > MAX_WORKERS)
+    throw new UsageError(`--workers takes a number from 1 to ${MAX_WORKERS}`)
   return count
 }

@@ -6,7 +6,7 @@ export * from './kind.ts'
 export { memoize } from './memoize.ts'
 export { decimal, integer } from './number.ts'
 export { fieldError, readFields } from './read.ts'
-export { isReadable, isReadableOfAll, splitReadable } from './readable.ts'
+export { isReadable, isReadableOfAll, readableItems, splitReadable } from './readable.ts'
 export {
   type Alias,
   type Allowed,

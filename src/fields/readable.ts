@@ -19,6 +19,12 @@ export function isReadable(
 export const isReadableOfAll = (field: Field<unknown>, worker: Worker | undefined): boolean =>
   isReadable(field, {}, worker)
 
+/** The items of a list that a reader gets: what is hidden never leaves for a phone. */
+export function readableItems<T>({ redactForWorker }: Field<unknown>, items: T[], worker: Worker | undefined): T[] {
+  // It leaves some out, and changes none of their fields' types.
+  return worker && redactForWorker ? (redactForWorker(items as RawRow[]) as T[]) : items
+}
+
 /** What was said of a row as far as the reader is told of it, at any depth, and the paths of the rest. */
 export function splitReadable(
   fields: Fields,

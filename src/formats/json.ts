@@ -1,8 +1,17 @@
-import { type Field, type Fields, isObject, isReadable, memoize, type Printing, type Raw, type RawRow } from '#fields'
+import {
+  type Field,
+  type Fields,
+  isObject,
+  isReadable,
+  memoize,
+  type Printing,
+  type Raw,
+  type RawRow,
+  readableItems,
+} from '#fields'
 import { Problem } from '#problem'
 import { decode } from './decode.ts'
 import { type Format, MAX_LEVELS, type Printable } from './format.ts'
-import { visibleItems } from './xml-write.ts'
 
 /** The JSON twin: the same names in the same order. (docs/contract.md#json) */
 export const json: Format = {
@@ -88,5 +97,6 @@ function compileValue(field: Field<unknown>): (value: unknown, printing: Printin
       const whole = value ?? (field.neverNil ? {} : null)
       return whole === null ? null : print(whole, printing)
     }
-  return (value, printing) => visibleItems<RawRow>(field, value, printing).map((item) => print(item, printing))
+  return (value, printing) =>
+    readableItems(field, (value ?? []) as RawRow[], printing.worker).map((item) => print(item, printing))
 }

@@ -1,4 +1,4 @@
-import { type Field, type Fields, isReadable, type Printing, type RawRow, type Times } from '#fields'
+import { type Field, type Fields, isReadable, type Printing, type RawRow, readableItems, type Times } from '#fields'
 
 export const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
@@ -71,15 +71,9 @@ function compileValue(name: string, field: Field<unknown>, times: Times, level: 
       : compile(child, field.fields ?? {}, field.times ?? times, level + 1)
   return (value, printing) => {
     let inside = ''
-    for (const one of visibleItems<never>(field, value, printing)) inside += item(one, printing)
+    for (const one of readableItems(field, (value ?? []) as never[], printing.worker)) inside += item(one, printing)
     return branch(pad, name, attributes, inside)
   }
-}
-
-/** The items of a list that this reader gets: what is hidden never leaves for a phone. */
-export function visibleItems<T>({ redactForWorker }: Field<unknown>, value: unknown, { worker }: Printing): T[] {
-  const items = (value ?? []) as RawRow[]
-  return (worker && redactForWorker ? redactForWorker(items) : items) as T[]
 }
 
 function compileLeaf(

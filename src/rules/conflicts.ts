@@ -1,5 +1,5 @@
 import { madeAt } from '#call'
-import type { Draft, RawRow } from '#fields'
+import type { Draft } from '#fields'
 import { type Conflict, conflict } from '#records/conflict'
 import { type Job, job } from '#records/job'
 import type { Event } from '#store/journal'
@@ -54,7 +54,7 @@ function valueIn({ changes }: Event, path: string, side: 0 | 1): unknown {
   const [name = '', ...inner] = partsOf(path)
   const down = (value: unknown, part: string) =>
     Array.isArray(value)
-      ? value.find((item: RawRow) => String(item.id) === part)
-      : ((value as RawRow | null | undefined)?.[part] ?? null)
+      ? value.find((item: { id?: unknown }) => String(item.id) === part)
+      : ((value as { [name: string]: unknown } | null | undefined)?.[part] ?? null)
   return inner.reduce<unknown>(down, changes[name]?.[side] ?? null) ?? null
 }

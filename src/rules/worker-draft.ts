@@ -5,10 +5,11 @@ import {
   fieldError,
   type RawRow,
   type RecordType,
+  readableItems,
   splitReadable,
   ValidationError,
 } from '#fields'
-import { canWorkerChange, isWorkerOnly, workerOf } from './abilities.ts'
+import { canWorkerChange, workerOf } from './abilities.ts'
 import { nameItems } from './field-errors.ts'
 import { isSame } from './is-same.ts'
 import { asStored, matchItems } from './merge-draft.ts'
@@ -32,7 +33,7 @@ export function filterWorkerDraft(
     if (!canWorkerChange(actor, field)) {
       if (!isUnchanged(field, before[name], value)) errors.push(fieldError(name, forbidden()))
     } else {
-      const seen = () => (isWorkerOnly(actor, record) && field.redactForWorker?.(before[name])) || before[name]
+      const seen = () => readableItems<RawRow>(field, before[name], workerOf(actor, record))
       allowed[name] = field.shape === 'array' ? patchItems(field, before[name], seen(), value, errors, name) : value
     }
   }

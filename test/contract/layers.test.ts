@@ -201,7 +201,6 @@ const anyRecord = [
   'records/event.ts',
   'rules/abilities.ts',
   'rules/field-errors.ts',
-  'rules/conflicts.ts',
   'rules/decide-conflict.ts',
   'rules/done-offline.ts',
   'rules/merge-base.ts',
@@ -217,8 +216,6 @@ const anyRecord = [
   'server/http/page.ts',
   'server/http/response.ts',
   'server/http/selection.ts',
-  'server/routes/job-items.ts',
-  'server/routes/sync.ts',
   'server/routes/verbs.ts',
 ]
 

@@ -1,12 +1,14 @@
-import { type FieldError, type Fields, type RawRow, type RecordType, readFields } from '#fields'
+import { type FieldError, type Fields, type RecordType, readableItems, readFields } from '#fields'
 import { notFound } from '#problem'
 import { type Job, job } from '#records/job'
-import { actsAsWorker, isWorkerOnly } from '#rules/abilities'
+import { actsAsWorker, workerOf } from '#rules/abilities'
 import { readBase } from '../http/base.ts'
 import type { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
 import type { Route } from '../http/router.ts'
 import { find, mutate, print, shown } from './verbs.ts'
+
+type Item = Job[Items['list']][number]
 
 /** A list of a job of which each item has an address, so that nobody must send the list to change one. */
 interface Items {
@@ -78,7 +80,7 @@ async function change(request: ApiRequest, items: Items): Promise<ApiResponse> {
         const changed = { ...itemIn(request, items, row), ...said }
         // A worker sends what they saw of the list, which may not be all of it.
         if (actsAsWorker(request.call.actor, job)) return { [list]: [{ id: changed.id, ...said }] }
-        return { [list]: (row[list] as RawRow[]).map((item) => (String(item.id) === id ? changed : item)) }
+        return { [list]: (row[list] as Item[]).map((item) => (String(item.id) === id ? changed : item)) }
       },
       base: base && { [list]: { [id]: base } },
     },
@@ -93,11 +95,12 @@ const idIn = ({ parameters }: ApiRequest, { path }: Items) =>
   parameters[path.slice(path.lastIndexOf('{') + 1, -1)] ?? ''
 
 /** @throws Problem not_found, also for what is hidden from the caller */
-function itemIn(request: ApiRequest, items: Items, row: Job): RawRow {
+function itemIn(request: ApiRequest, items: Items, row: Job): Item {
   const field = job.fields[items.list]
-  const every: RawRow[] = row[items.list]
-  const seen = (isWorkerOnly(request.call.actor, job) && field.redactForWorker?.(every)) || every
-  const found = seen.find(({ id }) => String(id) === idIn(request, items))
+  const every: Item[] = row[items.list]
+  const found = readableItems(field, every, workerOf(request.call.actor, job)).find(
+    ({ id }) => String(id) === idIn(request, items),
+  )
   if (!found) throw notFound()
   return found
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Call } from '#call'
-import { fieldError, type RawRow, type RecordType, ValidationError, validationError } from '#fields'
+import { fieldError, type RecordType, ValidationError, validationError } from '#fields'
 import { plainInstant } from '#fields/instant'
 import { jsonOf } from '#formats/json'
 import { invalid, Problem } from '#problem'
@@ -84,7 +84,7 @@ async function answer(request: ApiRequest): Promise<ApiResponse> {
 
 function printResult(call: Call, { whole, records, gone }: SyncResult, next: Cursor): string {
   const shown = [...records].map(([record, rows]) => {
-    const added = (row: RawRow) => ({ revision: row.revision ?? 0 })
+    const added = ({ revision }: { revision?: number | null }) => ({ revision: revision ?? 0 })
     const printing = { ...printingTo(call.actor, record), added }
     const print = jsonOf(record)
     return [record.plural, rows.map((row) => print(row, printing))]
