@@ -11,9 +11,9 @@ interface Battery {
 export async function about(): Promise<About> {
   const { storage } = navigator
   const [estimate, isPersistent, battery, ...permissions] = await Promise.all([
-    storage?.estimate?.(),
-    storage?.persisted?.(),
-    'getBattery' in navigator ? (navigator.getBattery as () => Promise<Battery>)().catch(() => null) : null,
+    soon(storage?.estimate?.()),
+    soon(storage?.persisted?.()),
+    'getBattery' in navigator ? soon((navigator.getBattery as () => Promise<Battery>)()) : null,
     ...(['camera', 'geolocation', 'notifications'] as const).map(permissionFor),
   ])
   const [camera = null, location = null, notifications = null] = permissions
@@ -27,9 +27,18 @@ export async function about(): Promise<About> {
   }
 }
 
+const PATIENCE_MS = 2000
+
+/** Null for what a browser refuses to say, and for what it doesn't say soon: some never do. */
+const soon = <T>(said: Promise<T> | undefined): Promise<T | null> =>
+  Promise.race([
+    Promise.resolve(said ?? null).catch(() => null),
+    new Promise<null>((resolve) => setTimeout(resolve, PATIENCE_MS, null)),
+  ])
+
 /** Rounded: what changes with every write would be told with every write. */
 const inMegabytes = (bytes: number | undefined) => (bytes === undefined ? null : Math.ceil(bytes / 1e6) * 1e6)
 
 /** Null where the browser does not know such a permission. */
 const permissionFor = async (name: 'camera' | 'geolocation' | 'notifications') =>
-  (await navigator.permissions?.query({ name: name as PermissionName }).catch(() => null))?.state ?? null
+  (await soon(navigator.permissions?.query({ name: name as PermissionName })))?.state ?? null

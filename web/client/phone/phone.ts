@@ -59,7 +59,7 @@ export class Phone {
   readonly #database: Database
   readonly #options: PhoneOptions
   readonly #sender: Sender
-  readonly #report = new Report()
+  readonly #reporter = new Report()
   #hasRescueKey = false
   readonly #channel: BroadcastChannel
   #shown: Shown
@@ -67,6 +67,7 @@ export class Phone {
   #timer: ReturnType<typeof setTimeout> | null = null
   #running: Promise<void> | null = null
   #again = false
+  #telling: Promise<void> | null = null
   #isClosed = false
 
   static async open(options: PhoneOptions): Promise<Phone> {
@@ -215,7 +216,7 @@ export class Phone {
         if (isThere) await keepConflicts(set)
         await this.#changed()
         if (isThere) await this.#keepRescueKey()
-        if (isThere) await this.#tell()
+        if (isThere) this.#report()
         waitMs =
           ending.how === 'wait' ? Math.max(1000, Math.min(ASK_EVERY_MS, ending.untilMs - Date.now())) : ASK_EVERY_MS
         this.#show({
@@ -242,11 +243,22 @@ export class Phone {
     this.#hasRescueKey = true
   }
 
+  /** Beside the rest: a browser may be long in saying how full its battery is, and nothing that waits is held up by that. */
+  #report(): void {
+    this.#telling ??= this.#tell()
+      .catch((error) => {
+        if (!this.#isClosed && !(error instanceof NoAnswer)) console.warn(error)
+      })
+      .finally(() => {
+        this.#telling = null
+      })
+  }
+
   /** What waits here is the office's to know; what it asks, this device does. */
   async #tell(): Promise<void> {
     const { about, onSealed } = this.#options
     const entries = await this.outbox.all()
-    const isAsked = await this.#report.tell({ ...this.#options, clock: this.clock }, entries, (await about?.()) ?? {})
+    const isAsked = await this.#reporter.tell({ ...this.#options, clock: this.clock }, entries, (await about?.()) ?? {})
     if (isAsked && !this.#shown.isSealed) {
       await this.#database.put('singles', true, 'sealed')
       this.#show({ isSealed: true })
