@@ -38,7 +38,7 @@ export function RescueCard({ waiting }: { waiting: number }) {
 }
 
 /** By the phone’s own share sheet, else as a download. */
-async function save(): Promise<string> {
+export async function save(): Promise<string> {
   const blob = await currentPhone().save()
   if (!blob) return t('Nothing could be saved: this phone has had no connection yet')
   const name = `${currentPhone().person.user_name} ${new Date().toISOString().slice(0, 10)}.rescue`

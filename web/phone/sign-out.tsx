@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Icon } from '../ui/icon.tsx'
 import { t } from '../ui/words.ts'
 import { Act, Sheet } from './parts.tsx'
+import { save } from './rescue.tsx'
 import { go } from './route.ts'
 import { signOut, useShown } from './store.ts'
 import { hush } from './toast.tsx'
@@ -10,6 +11,7 @@ import { hush } from './toast.tsx'
 export function SignOut() {
   const { entries } = useShown()
   const [asks, setAsks] = useState(false)
+  const [said, say] = useState<string | null>(null)
   const waiting = entries.filter(({ state }) => state === 'waiting' || state === 'refused').length
   const leave = async (what: 'keep' | 'throw away') => {
     hush()
@@ -37,6 +39,10 @@ export function SignOut() {
         >
           <p>{t('They stay on this phone and go when you sign in again. Nobody else who signs in here sees them.')}</p>
           <div className="btns">
+            <button type="button" className="btn block strong" onClick={async () => say(await save())}>
+              <Icon name="download" />
+              <span>{t('Save what is waiting')}</span>
+            </button>
             <button type="button" className="btn block" onClick={() => leave('keep')}>
               <Icon name="lock" />
               <span>{t('Sign out, keep them')}</span>
@@ -46,6 +52,7 @@ export function SignOut() {
               <span>{t('Sign out and throw them away')}</span>
             </button>
           </div>
+          <p role="status">{said}</p>
         </Sheet>
       )}
     </div>
