@@ -96,6 +96,9 @@ const screens = [
   screen('admin', '/admin', () => import('./admin/people.tsx')),
   screen('admin', '/admin/people', () => import('./admin/people.tsx')),
   screen('admin', '/admin/groups', () => import('./admin/groups.tsx')),
+  screen('schedule', '/absences', () => import('./working-time/absences.tsx')),
+  screen('admin', '/admin/working-weeks', () => import('./admin/working-weeks.tsx')),
+  screen('admin', '/admin/account', () => import('./admin/account.tsx')),
   screen('admin', '/admin/tags', () => import('./admin/tags.tsx')),
 ]
 
@@ -103,6 +106,12 @@ const secondFactor = createRoute({
   getParentRoute: () => frame,
   path: '/second-factor',
   component: lazyRouteComponent(() => import('./frame/second-factor.tsx'), 'Screen'),
+})
+
+const me = createRoute({
+  getParentRoute: () => frame,
+  path: '/me',
+  component: lazyRouteComponent(() => import('./frame/me.tsx'), 'Screen'),
 })
 
 /** Whoever is signed in keeps the frame where there is no page. */
@@ -113,7 +122,7 @@ export const router = createRouter({
     signIn,
     forgotten,
     welcome,
-    frame.addChildren([start, secondFactor, ...screens, elsewhere]),
+    frame.addChildren([start, secondFactor, me, ...screens, elsewhere]),
   ]),
   // Behind a path of a proxy the server says so in <base>.
   basepath: new URL(document.baseURI).pathname.replace(/\/$/, ''),

@@ -147,3 +147,18 @@ async function press(page: Page, key: string) {
     `${key} moves the focus`,
   )
 }
+
+test('on a phone a list can be read, and what is open of it has the page to itself', async () => {
+  const page = await office.open({ as: dora, path: '/admin/tags', context: { viewport: { width: 390, height: 800 } } })
+  await page.getByRole('link', { name: 'Gas fitting' }).click()
+  const pane = page.getByRole('complementary', { name: 'Gas fitting' })
+  await pane.waitFor()
+  assert.equal(await page.getByRole('table').isVisible(), false)
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), false)
+  await assertAccessible(page)
+  await pane.getByRole('button', { name: 'Close' }).click()
+  const { width } = (await page.getByRole('link', { name: 'Gas fitting' }).boundingBox()) ?? { width: 0 }
+  assert.ok(width > 60, `its name is ${width} wide`)
+  await assertAccessible(page)
+  await done(page)
+})

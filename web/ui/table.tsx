@@ -125,7 +125,7 @@ export function Table<Row>(props: Props<Row>) {
 function selectColumn<Row>({ isSelected, onSelect, all, onSelectAll, nameOf }: Selection<Row>): Column<Row> {
   return {
     id: 'select',
-    width: 40,
+    width: 48,
     head: <SelectBox label={t('Select all')} isOn={all} onClick={onSelectAll} />,
     cell: (row, index) => (
       <SelectBox

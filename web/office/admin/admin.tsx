@@ -9,6 +9,9 @@ const places: { to: string; label: string; icon: IconName; feature?: 'groups' | 
   { to: '/admin/people', label: msg('People'), icon: 'users' },
   { to: '/admin/groups', label: msg('Groups'), icon: 'customers', feature: 'groups' },
   { to: '/admin/tags', label: msg('Tags'), icon: 'tag', feature: 'safety' },
+  { to: '/admin/working-weeks', label: msg('Working weeks'), icon: 'calendar' },
+  { to: '/absences', label: msg('Absences'), icon: 'coffee' },
+  { to: '/admin/account', label: msg('Company'), icon: 'admin' },
 ]
 
 /** The places of Admin at the side, one of them beside it. */

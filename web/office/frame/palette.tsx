@@ -100,7 +100,7 @@ function useActs(typed: string): Found[] {
   const navigate = useNavigate()
   const session = useSession()
   const offered = useObservable(commands)
-  const going = tabs
+  const going: Command[] = tabs
     .filter((tab) => opens(session, tab))
     .map(({ id, label, icon, key }) => ({
       id: `go ${id}`,
@@ -109,6 +109,14 @@ function useActs(typed: string): Found[] {
       shortcut: `G ${key.toUpperCase()}`,
       run: () => void navigate({ to: `/${id}` as string }),
     }))
+  const schedule = tabs.find(({ id }) => id === 'schedule')
+  if (schedule && opens(session, schedule))
+    going.push({
+      id: 'go absences',
+      label: t('Go to {place}', { place: t('Absences') }),
+      icon: 'calendar',
+      run: () => void navigate({ to: '/absences' }),
+    })
   const theme = preferences().theme === 'dark' ? 'light' : 'dark'
   const own: Command[] = [
     ...offered,

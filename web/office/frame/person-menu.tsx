@@ -38,10 +38,10 @@ export function PersonMenu({ name }: { name: string }) {
     })),
     'line',
     {
-      id: 'second-factor',
-      label: t('Second factor …'),
-      icon: 'shield',
-      run: () => void navigate({ to: '/second-factor' }),
+      id: 'me',
+      label: t('Password and sessions …'),
+      icon: 'user',
+      run: () => void navigate({ to: '/me' }),
     },
     { id: 'sign-out', label: t('Sign out'), icon: 'out', run: () => void signOut() },
   ]

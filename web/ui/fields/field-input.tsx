@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Field } from '../../../src/fields/kind.ts'
+import { Button } from '../button.tsx'
 import { useRecords } from '../records/context.tsx'
 import { labelOf } from '../records/labels.ts'
 import type { Id } from '../records/names.ts'
@@ -7,7 +8,7 @@ import { t } from '../words.ts'
 import { LabeledField } from './field.tsx'
 import { DatedLinks } from './links.tsx'
 import { RecordPicker, RecordsPicker } from './picker.tsx'
-import { ChoiceInput, FlagInput, InstantInput, LongTextInput, NumberInput, TextInput } from './plain.tsx'
+import { ChoiceInput, FlagInput, InstantInput, LinesInput, LongTextInput, NumberInput, TextInput } from './plain.tsx'
 
 interface Props {
   field: Field<unknown>
@@ -29,6 +30,7 @@ export function FieldInput(props: Props): ReactNode {
   const label = labelOf(`${of}.${path}`)
   const fault = faultOf(path)
   if (field.kind === 'part') return <PartInput {...props} />
+  if (field.shape === 'array') return <ItemsInput {...props} />
   if (field.kind === 'flag') return <FlagInput label={label} value={value === true} onChange={onChange} fault={fault} />
   return (
     <LabeledField label={label} fault={fault} required={field.required} hint={hintOf(field.kind, zone)}>
@@ -54,6 +56,8 @@ export function FieldInput(props: Props): ReactNode {
             return <RecordPicker {...all} value={(value ?? null) as Id | null} target={field.target ?? ''} />
           case 'ids':
             return <RecordsPicker {...all} value={(value ?? []) as Id[]} target={field.target ?? ''} />
+          case 'texts':
+            return <LinesInput {...all} value={(value ?? []) as string[]} />
           case 'links':
             return <DatedLinks {...all} value={(value ?? []) as never} target={field.target ?? ''} zone={zone} />
           default:
@@ -88,6 +92,49 @@ function PartInput({ field, path, of, value, onChange, faultOf, only }: Props) {
           faultOf={faultOf}
         />
       ))}
+    </fieldset>
+  )
+}
+
+/** A few small objects, such as spans of a week: a row of inputs for each. */
+function ItemsInput({ field, path, of, value, onChange, faultOf }: Props) {
+  const items = (value ?? []) as { [name: string]: unknown }[]
+  const label = labelOf(`${of}.${path}`)
+  const inner = Object.entries(field.fields ?? {}).filter(
+    ([, { server, internal, auto }]) => !server && !internal && !auto,
+  )
+  return (
+    <fieldset className="part">
+      <legend className="label">{label}</legend>
+      {items.map((item, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: items have nothing but their place
+        <div key={i} className="item">
+          {inner.map(([name, one]) => (
+            <FieldInput
+              key={name}
+              field={one}
+              path={`${path}[${i}].${name}`}
+              of={of}
+              value={item[name] ?? null}
+              onChange={(now) => onChange(items.with(i, { ...item, [name]: now }))}
+              faultOf={faultOf}
+            />
+          ))}
+          <Button
+            small
+            kind="quiet"
+            icon="x"
+            aria-label={t('Take row {number} of {what} away', { number: i + 1, what: label })}
+            onClick={() => onChange(items.toSpliced(i, 1))}
+          />
+        </div>
+      ))}
+      <div className="line">
+        {/* Most days are like the one before. */}
+        <Button small icon="plus" onClick={() => onChange([...items, { ...items.at(-1) }])}>
+          {t('Add to {what}', { what: label })}
+        </Button>
+      </div>
     </fieldset>
   )
 }

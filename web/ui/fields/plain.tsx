@@ -44,6 +44,25 @@ export const LongTextInput = ({ value, onChange, ...given }: InputProps<string |
   />
 )
 
+/** Several texts, one a line. */
+export const LinesInput = ({ value, onChange, ...given }: InputProps<string[]>) => (
+  <textarea
+    {...about(given)}
+    className={classOf(given.wrong)}
+    rows={Math.max(3, value.length + 1)}
+    dir="auto"
+    defaultValue={value.join('\n')}
+    onChange={({ target }) =>
+      onChange(
+        target.value
+          .split('\n')
+          .map((line) => line.trim())
+          .filter(Boolean),
+      )
+    }
+  />
+)
+
 /** A number as text, so that `1.50` stays what was typed; the server says where it is none. */
 export const NumberInput = (props: InputProps<string | number | null> & { whole?: boolean }) => {
   const { whole, value, ...rest } = props

@@ -3,6 +3,7 @@ import type { Field } from '../../../src/fields/kind.ts'
 import { Tag } from '../marks.tsx'
 import { t } from '../words.ts'
 import { useRecords } from './context.tsx'
+import { labelOf } from './labels.ts'
 import type { Id, NameOf } from './names.ts'
 
 interface Props {
@@ -30,8 +31,18 @@ export function Value({ field, value, nameOf }: Props): ReactNode {
       return <Names target={field.target ?? ''} ids={idsIn(value)} nameOf={nameOf} />
     case 'part':
       return summaryOf(value as { [name: string]: unknown }) || <span className="dim">{t('none')}</span>
+    case 'array':
+      return (
+        <ul>
+          {(value as { [name: string]: unknown }[]).map((item) => (
+            <li key={JSON.stringify(item)}>{itemText(field, item)}</li>
+          ))}
+        </ul>
+      )
     case 'texts':
       return (value as string[]).join(', ')
+    case 'choice':
+      return labelOf(String(value))
     default:
       return <span dir="auto">{String(value)}</span>
   }
@@ -60,3 +71,9 @@ export function summaryOf(part: { [name: string]: unknown }): string {
   const person = words('first_name', 'last_name').join(' ')
   return [person, ...words('mobile', 'phone').slice(0, 1), place].filter(Boolean).join(', ')
 }
+
+/** A small object in one line: "Monday 08:00 12:00". */
+const itemText = ({ fields = {} }: Field<unknown>, item: { [name: string]: unknown }): string =>
+  Object.entries(fields)
+    .map(([name, { kind }]) => (kind === 'choice' ? labelOf(String(item[name])) : String(item[name] ?? '')))
+    .join(' ')
