@@ -7,6 +7,7 @@ import { live } from './live.ts'
 import { mixed } from './mixed.ts'
 import { readPages } from './pages.ts'
 import { peers } from './peers.ts'
+import { planning } from './planning.ts'
 import { postgres } from './postgres.ts'
 import { pricebook } from './pricebook.ts'
 import { readOne } from './read-one.ts'
@@ -18,6 +19,7 @@ export const loads: Load[] = [
   readPages,
   create,
   jobs,
+  planning,
   pricebook,
   image,
   telemetry,
