@@ -257,9 +257,11 @@ export class Acts {
   }
 
   async #turn(turn: () => Promise<string | null>, words: (says: string) => string) {
-    await this.#writing
+    // One after the other: what is pressed twice undoes two deeds, and not one of them twice.
+    const turning = this.#writing.then(turn)
+    this.#writing = turning.catch(() => {})
     try {
-      const says = await turn()
+      const says = await turning
       if (says !== null) toast({ title: words(says) })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error

@@ -1,6 +1,6 @@
 import './publish.css'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { t } from '../../../ui/words.ts'
@@ -45,6 +45,14 @@ function Ask({ onClose, onDone }: { onClose: () => void; onDone: (done: Publicat
     setBusy(false)
     if (done) onDone(done)
   }
+  // Wherever the focus is in the sheet.
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void publish()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  })
   return (
     <Dialog
       open
@@ -77,11 +85,7 @@ function Ask({ onClose, onDone }: { onClose: () => void; onDone: (done: Publicat
         </>
       }
     >
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a key for the button below */}
-      <div
-        className="publish"
-        onKeyDown={(event) => event.key === 'Enter' && (event.metaKey || event.ctrlKey) && void publish()}
-      >
+      <div className="publish">
         <p className="two-ink">
           {t(
             '{going, plural, one {# goes out} other {# go out}}, to {people, plural, one {# person} other {# people}}. {held, plural, =0 {None is held back.} one {# is held back.} other {# are held back.}} Nobody has been told anything yet.',
