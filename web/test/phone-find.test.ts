@@ -89,3 +89,42 @@ test('a job is found by its number and its words, and today’s places lead to t
   await assertAccessible(page)
   await done(page)
 })
+
+/** A browser that reads codes and has a camera: headless ones have neither. */
+const withScanner = (code: string, isAllowed: boolean) => `
+  globalThis.BarcodeDetector = class { detect = async () => [{ rawValue: ${JSON.stringify(code)} }] }
+  navigator.mediaDevices.getUserMedia = async () => {
+    if (!${isAllowed}) throw new DOMException('no', 'NotAllowedError')
+    const canvas = document.createElement('canvas')
+    canvas.getContext('2d').fillRect(0, 0, 9, 9)
+    setInterval(() => canvas.getContext('2d').fillRect(0, 0, 9, 9), 50)
+    globalThis.camera = canvas.captureStream(10)
+    return globalThis.camera
+  }`
+
+test('a code leads to the job of its asset, and the camera is let go of; where it may not be used, a number does', async () => {
+  const person = await field.worker()
+  const { json } = await field.request('POST', '/v5/assets.json', {
+    body: { asset: { name: 'Boiler 2', third_party_id: 'BLR-2' } },
+  })
+  const job = await field.give(person, { asset_ids: [json.asset.id] })
+  const page = await field.signedIn(person)
+  await page.getByRole('link', { name: 'Harbour Bakery' }).waitFor()
+  await page.addInitScript({ content: withScanner('BLR-2', true) })
+  await page.goto(`${field.base}/phone/scan`)
+  await page.getByRole('button', { name: 'Scan a code' }).tap()
+  await page.getByRole('dialog', { name: 'Boiler 2' }).waitFor()
+  const track = await page.evaluate('globalThis.camera.getTracks()[0].readyState')
+  assert.equal(track, 'ended')
+  await page.getByRole('button', { name: 'Open it' }).tap()
+  await page.getByRole('heading', { name: `Job ${job.id}` }).waitFor()
+
+  await page.addInitScript({ content: withScanner('BLR-2', false) })
+  await page.goto(`${field.base}/phone/scan`)
+  await page.getByRole('button', { name: 'Scan a code' }).tap()
+  await page.getByText('Muster may not use the camera').waitFor()
+  await page.getByRole('searchbox', { name: 'Number or words' }).fill('BLR-2')
+  await page.getByRole('link', { name: /Boiler 2/ }).waitFor()
+  await assertAccessible(page)
+  await done(page)
+})
