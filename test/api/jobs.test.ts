@@ -109,6 +109,8 @@ describe('POST /v5/jobs.xml', () => {
           <time_windows type="array"/>
           <proof_of_delivery nil="true"/>
           <site_id type="integer" nil="true"/>
+          <recurrence_id type="integer" nil="true"/>
+          <recurrence_date type="date" nil="true"/>
           <due_from type="datetime" nil="true"/>
           <due_by type="datetime" nil="true"/>
           <priority>normal</priority>

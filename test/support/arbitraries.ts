@@ -29,6 +29,10 @@ const leaves: { [kind: string]: (field: Field<unknown>) => fc.Arbitrary<unknown>
   secret: () => words(100),
   any: () => fc.oneof(words(20), fc.boolean(), fc.integer()),
   time_of_day: () => fc.stringMatching(/^([01]\d|2[0-3]):[0-5]\d$/),
+  day: () =>
+    fc
+      .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+      .map((date) => date.toISOString().slice(0, 10)),
   choice: ({ schema }) => fc.constantFrom(...(schema.enum as string[])),
   price: () => fc.stringMatching(/^-?(\d{1,9}|\d{1,9}\.\d{1,4}|\.\d{1,4})$/),
   flag: () => fc.boolean(),
