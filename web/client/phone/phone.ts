@@ -226,8 +226,10 @@ export class Phone {
         })
       } catch (error) {
         if (this.#isClosed) return
-        if (error instanceof NoAnswer) this.#show({ lostAt: this.#shown.lostAt ?? this.clock.now() })
-        else console.warn(error)
+        if (error instanceof NoAnswer) {
+          this.#reporter.forget()
+          this.#show({ lostAt: this.#shown.lostAt ?? this.clock.now() })
+        } else console.warn(error)
       }
     }
     if (!this.#isClosed) this.#timer = setTimeout(() => this.ask(), waitMs)

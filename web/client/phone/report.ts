@@ -13,6 +13,11 @@ export class Report {
   #told = ''
   #toldMs = 0
 
+  /** The connection was lost: with the next one all of it is told again, since the office may have asked something meanwhile. */
+  forget(): void {
+    this.#told = ''
+  }
+
   /** Nothing where all of it was told a while ago. @returns whether the office asks this device to sign out @throws NoAnswer */
   async tell(
     to: { base: string; clock: Clock; device: string; fetch?: typeof globalThis.fetch },
