@@ -18,6 +18,7 @@ import { Skeleton } from '../../ui/told.tsx'
 import { t } from '../../ui/words.ts'
 import { queries } from '../session.ts'
 import { customerForm } from './form.ts'
+import { Sites } from './sites.tsx'
 
 const shownJobs = 20
 
@@ -111,6 +112,7 @@ export function Screen() {
                   {summaryOf(row.billing_contact ?? {}) || <span className="dim">{t('nobody named')}</span>}
                 </p>
               </Panel>
+              <Sites customerId={id} />
               <Panel title={t('Assets')} count={assets.data?.totalEntries}>
                 {assets.data?.rows.length === 0 && <p className="dim">{t('none')}</p>}
                 <ul>
