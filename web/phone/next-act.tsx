@@ -48,12 +48,14 @@ export function nextAct(job: Job, on: 'today' | 'job', onMissing?: () => void) {
       >
         {count > 0 ? t('Finish the job') : step.name}
       </Act>
-      {at === 0 && way && (
+      {at === 0 && way ? (
+        // One beside the act: three don't fit on a small phone, and the card leads to the job as well.
         <SideLink icon="route" href={way}>
           {t('Navigate')}
         </SideLink>
+      ) : (
+        toJob
       )}
-      {toJob}
     </>
   )
 }
