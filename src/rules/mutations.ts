@@ -1,7 +1,6 @@
 import { type Call, scopeOf } from '#call'
 import {
   type Draft,
-  type Field,
   type FieldError,
   fieldError,
   type RawRow,
@@ -9,7 +8,6 @@ import {
   type Row,
   validationError,
 } from '#fields'
-import { later } from '#fields/instant'
 import { invalid, notFound, Problem } from '#problem'
 import type { Conflict } from '#records/conflict'
 import type { Job } from '#records/job'
@@ -17,14 +15,16 @@ import type { Event } from '#store/journal'
 import type { Pairs, Scope, Store, Tx } from '#store/store'
 import { actsAsWorker, isWorkerOnly, may } from './abilities.ts'
 import type { AtomicBatch } from './atomic-batch.ts'
+import { changesOf, LINKS } from './changes.ts'
 import { recordCollisions } from './conflicts.ts'
 import { errorCollector, nameItems, sortErrors } from './field-errors.ts'
-import { isSame } from './is-same.ts'
+import { firstAnswer, keepAnswer, type Once } from './idempotency.ts'
 import { mergeBase } from './merge-base.ts'
 import { mergeDraft } from './merge-draft.ts'
 import { hashPassword } from './password.ts'
 import type { Quotas } from './quotas.ts'
-import type { Change, Deferred, MutationContext, Rules, Warning } from './rule.ts'
+import { checkReferences, checkUnique } from './references.ts'
+import type { Deferred, MutationContext, Rules, Warning } from './rule.ts'
 import { withoutUnseen } from './visible-events.ts'
 import { filterWorkerDraft, refuseUnreadable, renumberErrors } from './worker-draft.ts'
 
@@ -66,21 +66,6 @@ export interface Mutation<A, R extends RecordType = RecordType> {
 
 /** `before` is empty where the record is made. */
 export type Drafting<R extends RecordType> = (before: Row<R>, context: MutationContext) => Draft<R> | Promise<Draft<R>>
-
-/** Repeats get the first answer. `fingerprint` tells another request under the same key. */
-export interface Once<A> {
-  key: string
-  fingerprint: string
-  keep: (answer: A) => RawRow
-  again: (kept: RawRow) => A
-}
-
-/** Answers to an Idempotency-Key are kept this long; those to a device, which may be out of reach for weeks, longer. */
-export const IDEMPOTENCY_MS = 24 * 3600_000
-const DEVICE_IDEMPOTENCY_MS = 90 * 24 * 3600_000
-
-/** Among the changes of a delete: the pairs that others had with the record. No field is called so. */
-export const LINKS = '_links'
 
 /** What writing takes beside the store and the rules; without quotas, an account may keep what it likes. */
 export type Means = Pick<MutationContext, 'privateWebhooks' | 'roads'> & { quotas: Quotas | null }
@@ -382,80 +367,12 @@ interface Written {
 
 type Applied<A> = { repeated: A } | { row: RawRow; written: Written }
 
-/** What a repeat is answered. @throws Problem conflict (409) when another request has used the key */
-export async function firstAnswer<A>(call: Call, tx: Tx, once: Once<A>): Promise<{ answer: A } | null> {
-  const kept = await tx.findReply(once.key, call.now, later(call.now, -IDEMPOTENCY_MS))
-  if (kept && kept.fingerprint !== once.fingerprint)
-    throw new Problem('conflict', 'Idempotency-Key has been used with another request')
-  return kept && { answer: once.again(kept) }
-}
-
-export const keepAnswer = <A>(call: Call, tx: Tx, once: Once<A>, answer: A): Promise<void> =>
-  tx.saveReply({
-    key: once.key,
-    fingerprint: once.fingerprint,
-    created_at: call.now,
-    expires_at: later(call.now, call.device ? DEVICE_IDEMPOTENCY_MS : IDEMPOTENCY_MS),
-    ...once.keep(answer),
-  })
-
 class DryRun extends Error {
   readonly answer: unknown
   constructor(answer: unknown) {
     super('dry run')
     this.answer = answer
   }
-}
-
-/** Ids that are new in this change must be of records that the caller sees; those that a rule found must be there. */
-async function checkReferences(
-  tx: Tx,
-  record: RecordType,
-  { row, before, draft }: Pick<Change, 'before' | 'draft'> & { row: RawRow },
-  errors: FieldError[],
-) {
-  for (const [name, field] of Object.entries(record.fields)) {
-    if (!field.target || field.shape === 'records' || field.lookup || field.auto) continue
-    const known = new Set(idsOf(field, before?.[name]))
-    const added = idsOf(field, row[name]).filter((id) => !known.has(id))
-    // An author whom the server noted, or a customer of that name, may be one whom the caller doesn't see.
-    const said = !field.server && idsOf(field, draft[name]).length > 0
-    for (const id of await (said ? tx : tx.asSystem('rules name what the caller need not see')).missing(
-      field.target,
-      added,
-    ))
-      errors.push(fieldError(name, validationError.unknown(id)))
-  }
-}
-
-function idsOf(field: Field<unknown>, value: unknown): (number | string)[] {
-  if (value === null || value === undefined) return []
-  if (!Array.isArray(value)) return [value as number | string]
-  // An item that names nothing was told of already.
-  return field.shape === 'links' ? value.flatMap((item) => item.id ?? []) : value
-}
-
-async function checkUnique(tx: Tx, record: RecordType, row: RawRow, before: RawRow | null, errors: FieldError[]) {
-  for (const [name, field] of Object.entries(record.fields)) {
-    const value = row[name]
-    if (!field.unique || value === null || value === undefined || value === before?.[name]) continue
-    const other = await tx.asSystem('values are unique among all').findBy(record, name, field.save(value))
-    if (other && other.id !== row.id) errors.push(fieldError(name, validationError.taken()))
-  }
-}
-
-const isStamp = ({ auto }: Field<unknown>) => auto === 'updated' || auto === 'revision'
-
-/** Which fields become what they were not; secrets only as changed. */
-function changesOf(record: RecordType, row: RawRow, before: RawRow | null): Event['changes'] {
-  const changes: Event['changes'] = {}
-  for (const [name, field] of Object.entries(record.fields)) {
-    if (field.lookup || field.virtual || isStamp(field) || name === 'deleted_at') continue
-    const [from, to] = [before?.[name] ?? null, row[name] ?? null]
-    if (isSame(from, to)) continue
-    changes[name] = field.secret || (field.internal && typeof to === 'string') ? ['[hidden]', '[hidden]'] : [from, to]
-  }
-  return changes
 }
 
 async function hashSecrets(record: RecordType, draft: RawRow): Promise<RawRow> {

@@ -6,7 +6,7 @@ import { job } from '#records/job'
 import type { Event } from '#store/journal'
 import type { Filter } from '#store/select'
 import type { Reader, Store } from '#store/store'
-import { LINKS } from './mutations.ts'
+import { LINKS } from './changes.ts'
 import { idFor, Past } from './past.ts'
 import { canRead, isRestricted, RowViewer, startsAnew } from './visible-events.ts'
 

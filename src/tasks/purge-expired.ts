@@ -1,7 +1,7 @@
 import type { App } from '#app'
 import { session } from '#records/session'
 import { signInLink } from '#records/sign-in-link'
-import { IDEMPOTENCY_MS } from '#rules/mutations'
+import { IDEMPOTENCY_MS } from '#rules/idempotency'
 import { repeatOnLeader } from './repeat.ts'
 
 const EVERY_MS = 600_000
