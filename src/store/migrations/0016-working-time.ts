@@ -1,0 +1,103 @@
+import type { Migration } from '../migrate.ts'
+
+/** When people work and are away, the places of customers, and what a board keeps of a job. */
+export const workingTime: Migration = {
+  name: '0016-working-time',
+  steps: [
+    {
+      create: {
+        name: 'sites',
+        columns: {
+          account_id: 'integer!',
+          id: 'integer!',
+          customer_id: 'integer',
+          name: 'text!',
+          third_party_id: 'text',
+          location: 'json',
+          contact: 'json',
+          access_notes: 'text',
+          created_at: 'instant!',
+          updated_at: 'instant!',
+          deleted_at: 'instant',
+          revision: 'integer',
+        },
+        key: ['account_id', 'id'],
+        indexes: {
+          sites_customer_id: { on: ['account_id', 'customer_id', 'id'] },
+          sites_third_party_id_key: { on: ['account_id', 'third_party_id'], unique: true, living: true },
+          sites_created_at: { on: ['account_id', 'created_at', 'id'] },
+          sites_updated_at: { on: ['account_id', 'updated_at', 'id'] },
+        },
+      },
+    },
+    {
+      create: {
+        name: 'working_weeks',
+        columns: {
+          account_id: 'integer!',
+          id: 'integer!',
+          name: 'text',
+          user_id: 'integer',
+          group_id: 'integer',
+          spans: 'json',
+          created_at: 'instant!',
+          updated_at: 'instant!',
+          deleted_at: 'instant',
+          revision: 'integer',
+        },
+        key: ['account_id', 'id'],
+        indexes: {
+          working_weeks_user_id: { on: ['account_id', 'user_id', 'id'] },
+          working_weeks_group_id: { on: ['account_id', 'group_id', 'id'] },
+          working_weeks_created_at: { on: ['account_id', 'created_at', 'id'] },
+          working_weeks_updated_at: { on: ['account_id', 'updated_at', 'id'] },
+        },
+      },
+    },
+    {
+      create: {
+        name: 'absences',
+        columns: {
+          account_id: 'integer!',
+          id: 'integer!',
+          user_id: 'integer',
+          from: 'instant!',
+          to: 'instant!',
+          kind: 'text!',
+          note: 'text',
+          state: 'text!',
+          created_by_user_id: 'integer',
+          created_at: 'instant!',
+          updated_at: 'instant!',
+          deleted_at: 'instant',
+          revision: 'integer',
+        },
+        key: ['account_id', 'id'],
+        indexes: {
+          absences_user_id: { on: ['account_id', 'user_id', 'id'] },
+          absences_from: { on: ['account_id', 'from', 'id'] },
+          absences_to: { on: ['account_id', 'to', 'id'] },
+          absences_created_by_user_id: { on: ['account_id', 'created_by_user_id', 'id'] },
+          absences_created_at: { on: ['account_id', 'created_at', 'id'] },
+          absences_updated_at: { on: ['account_id', 'updated_at', 'id'] },
+        },
+      },
+    },
+    { table: 'jobs', column: 'due_by', type: 'instant' },
+    { table: 'jobs', column: 'due_from', type: 'instant' },
+    { table: 'jobs', column: 'locked_at', type: 'instant' },
+    { table: 'jobs', column: 'locked_by_user_id', type: 'integer' },
+    { table: 'jobs', column: 'pause_reason', type: 'text' },
+    { table: 'jobs', column: 'priority', type: 'text' },
+    { sql: "update jobs set priority = 'normal'" },
+    { table: 'jobs', column: 'published_plan', type: 'json' },
+    { table: 'jobs', column: 'site_id', type: 'integer' },
+    { table: 'jobs', index: 'jobs_due_by', as: { on: ['account_id', 'due_by', 'id'] } },
+    {
+      table: 'jobs',
+      index: 'jobs_locked_by_user_id',
+      as: { on: ['account_id', 'locked_by_user_id', 'id'] },
+    },
+    { table: 'jobs', index: 'jobs_site_id', as: { on: ['account_id', 'site_id', 'id'] } },
+  ],
+}

@@ -1,0 +1,1 @@
+import{T as e}from"./screen.js";var t=`camera`,n=!1,r=async()=>await e().draft(t);function i({id:r},i){n=!0,e().keepDraft(t,{jobId:String(r),fieldId:i})}var a=()=>e().keepDraft(t,void 0);async function o(e){return(n?void 0:await r())?.fieldId===e&&(await a(),!0)}var s=async()=>(await r())?.jobId??null;export{o as i,s as n,i as r,a as t};

@@ -1,0 +1,1 @@
+import{n as e}from"./rolldown-runtime.js";import{o as t}from"./react.js";import{t as n}from"./observable.js";var r=e(t(),1),i=new n([]);function a(e){(0,r.useEffect)(()=>(i.set([...i.get(),...e]),()=>i.set(i.get().filter(t=>!e.includes(t)))),[e])}export{a as n,i as t};

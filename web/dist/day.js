@@ -1,0 +1,1 @@
+var e=e=>!e.completed_at&&!e.canceled_at&&e.confirmation!==`declined`,t=(e,t)=>(e.planned_start_at??`9`).localeCompare(t.planned_start_at??`9`)||Number(e.id)-Number(t.id);function n(n,r){let i=new Date().toISOString(),a=({planned_start_at:e})=>!e||e<i||r(e)===r(i);return n.filter(t=>e(t)&&a(t)).toSorted(t)}export{e as n,n as r,t};

@@ -1,0 +1,1 @@
+import{n as e}from"./rolldown-runtime.js";import{o as t}from"./react.js";import{T as n}from"./screen.js";var r=e(t(),1);function i(e,t){let[i,a]=(0,r.useState)(t);return(0,r.useEffect)(()=>{n().draft(e).then(e=>typeof e==`string`&&a(e))},[e]),[i,r=>{a(r),n().keepDraft(e,r===t?void 0:r)}]}export{i as t};

@@ -1,0 +1,1 @@
+import{t as e}from"./observable.js";var t=new e(null);export{t};

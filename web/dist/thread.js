@@ -1,0 +1,1 @@
+export{n as JobThreadPage,r as NewThreadPage,i as ThreadPage}from"./thread2.js";

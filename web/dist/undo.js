@@ -1,0 +1,1 @@
+import{t as e}from"./api-error.js";import{n as t}from"./toast.js";import{n}from"./words.js";async function r(r,i){try{await r.request(`POST`,`calls/${i}/reversal`),t({title:n(`Put back`)})}catch(r){if(!(r instanceof e))throw r;t({kind:`failed`,title:n(`That can’t be put back`),detail:r.message})}}export{r as t};
