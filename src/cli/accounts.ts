@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { App } from '#app'
 import { type Call, systemCall } from '#call'
-import type { RawRow, RecordType } from '#fields'
+import { beforeAll, type RawRow, type RecordType } from '#fields'
 import { json } from '#formats/json'
 import { Problem } from '#problem'
 import { type Account, account as accounts } from '#records/account'
@@ -104,7 +104,7 @@ export async function rowsOf(app: App, account: Account, record: RecordType): Pr
   const reader = app.store.asSystem(account.id, 'a command of the operator')
   const rows: RawRow[] = []
   for (let page: RawRow[] | null = null; page === null || page.length === PAGE; rows.push(...page)) {
-    const query = { filters: [], after: rows.at(-1)?.id ?? 0, limit: PAGE }
+    const query = { filters: [], after: rows.at(-1)?.id ?? beforeAll(record), limit: PAGE }
     page = await reader.list(record, query)
   }
   return rows

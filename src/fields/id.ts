@@ -140,6 +140,10 @@ export function lookup<T>(field: Field<T>, reference: string, name: string, sent
   return { ...rest, column: null, lookup: [reference, name], ...(!sent && { server: true }) } as Field<T | null>
 }
 
+/** What comes before every id: where a walk by ids begins. */
+export const beforeAll = ({ fields }: { fields: Fields }): number | string =>
+  fields.id?.column === 'uuid' ? '00000000-0000-0000-0000-000000000000' : 0
+
 export const isUuid = (value: string) => uuidForm.test(value)
 
 /**

@@ -1,6 +1,6 @@
 export { day } from './day.ts'
 export { flag } from './flag.ts'
-export { accountId, author, id, ids, isUuid, links, lookup, ref, uuid, uuidRef } from './id.ts'
+export { accountId, author, beforeAll, id, ids, isUuid, links, lookup, ref, uuid, uuidRef } from './id.ts'
 export { instant, stamp } from './instant.ts'
 export * from './kind.ts'
 export { memoize } from './memoize.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { RawRow, RecordType, Row } from '#fields'
+import { beforeAll, type RawRow, type RecordType, type Row } from '#fields'
 import type { telemetry } from '#records/telemetry'
 import { Counts } from './counts.ts'
 import type { Database, Statement, StoredRow } from './database.ts'
@@ -218,7 +218,7 @@ export class Store {
         .orderBy('id')
         .limit(sql.lit(PAGE_ROWS)),
     )
-    let last: StoredRow = { account_id: 0, id: record.fields.id?.column === 'uuid' ? NIL_UUID : 0 }
+    let last: StoredRow = { account_id: 0, id: beforeAll(record) }
     for (let rows: StoredRow[] | null = null; rows === null || rows.length === PAGE_ROWS; ) {
       rows = await this.database.all(bind(page, { account: last.account_id, after: last.id }))
       yield* rows
@@ -354,4 +354,3 @@ export class Store {
 const MAX_LOGINS = 20
 /** Rows of a page of `everywhere`. */
 const PAGE_ROWS = 1000
-const NIL_UUID = '00000000-0000-0000-0000-000000000000'

@@ -41,8 +41,9 @@ for (const database of databases)
     const app = await startApp({ database })
     after(app.close)
     const demo = await makeDemo(app.app)
-    // It notes by the minute when a key was last used, which would be a row that differs from the backup's.
+    // When a key was last used, and who was told, is noted later: rows that would differ from the backup's.
     await app.app.keyUsage.stop()
+    await app.app.notices.stop()
     const folder = temporaryFolder()
     const archive = join(folder, 'one.tar.zst')
     const manifest = await makeBackup(app.app.config, archive)

@@ -1,4 +1,5 @@
 import {
+  beforeAll,
   type Field,
   type FieldError,
   fieldError,
@@ -232,7 +233,7 @@ export function parseListQuery(record: RecordType, query: URLSearchParams, worke
           throw new ValidationError(id.code, id.message, { params: id.params ?? {}, remedy: WALK })
       } else if (text !== '0') parsed('id', text)
     })
-    if (text === '0') return record.fields.id?.column === 'uuid' ? '00000000-0000-0000-0000-000000000000' : 0
+    if (text === '0') return beforeAll(record)
     return record.fields.id?.column === 'uuid' ? text : Number(text)
   }
 }
