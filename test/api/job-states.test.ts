@@ -592,6 +592,20 @@ for (const format of formats)
         near((await jobs.show(job.id)).row.actual_duration, 1200)
       })
 
+      test('a pause of before the start that the same request says anew begins with that start', async () => {
+        const job = await newJob()
+        const [first, second, third] = job.steps
+        await done(jobs.on(job.id, 'completion', third.id).post({ completed_at: ago(60) }))
+        const sent = [{ id: first.id, completed_at: ago(30) }, { id: second.id }, { id: third.id, completed_at: null }]
+        const doc = await jobs.update(job.id, { steps: sent, paused_at: ago(50) })
+        assert.deepEqual(doc.warnings, ['before_start'])
+        assert.equal(doc.row.paused_at, doc.row.actual_start_at)
+        assert.equal(doc.row.paused_at, sent[0]?.completed_at)
+        for (const { id } of [second, third])
+          await done(jobs.on(job.id, 'completion', id).post({ completed_at: ago(20) }))
+        assert.equal((await jobs.show(job.id)).row.actual_duration, 0)
+      })
+
       test('an answer has the time at which it was given', async () => {
         const job = await published({ published_at: ago(60) })
         const confirmed_at = ago(30)

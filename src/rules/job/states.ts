@@ -100,9 +100,10 @@ function workAfter(context: MutationContext, { row, before, draft, addError }: S
         new ValidationError('not_started', 'is for a job that is started'),
         progress === 'completed' ? 'Take a completion back first' : 'Complete its first step first',
       )
+    // Of the row: a completion that the same change takes back started nothing.
     const [start = ''] = done
       .map(([at]) => at)
-      .concat(spanOf({ steps })?.[0] ?? [])
+      .concat(spanOf(row)?.[0] ?? [])
       .sort()
     const at = sinceStart(context, start, happenedAt(context, 'paused_at', row.paused_at))
     done.push([at, (work) => pause(work, at)])
