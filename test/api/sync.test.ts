@@ -85,6 +85,27 @@ describe("a worker's set", () => {
     assert.equal(await client.sync(), null)
   })
 
+  test('says of people whether they can be written to and given jobs, also as that changes', async () => {
+    const me = await hire(app, { mobile_jobs_assign: 'full' })
+    const office = await hire(app, { messaging: 'full' })
+    const client = new Client(me.request)
+    await client.sync()
+    const said = ({ id }: { id: number }) => {
+      const { can_message, is_worker } = client.kept.get(`users ${id}`) ?? {}
+      return [can_message, is_worker]
+    }
+    assert.deepEqual(
+      [said(me), said(office)],
+      [
+        [false, true],
+        [true, false],
+      ],
+    )
+    await put(`users/${office.id}`, { user: { permissions: { mobile: 'full' } } })
+    await client.sync()
+    assert.deepEqual(said(office), [true, true])
+  })
+
   test('goes on with what changed: jobs come, change and go, and with them what only they refer to', async () => {
     const [me, other] = [await hire(app, { mobile: 'full' }), await hire(app, { mobile: 'full' })]
     const [one, two] = [await make(app, 'customer'), await make(app, 'customer')]

@@ -98,7 +98,7 @@ function Recipients({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState<number[]>([])
   const { user_id } = currentPhone().person
   const people = rowsOf(shown, 'user')
-    .filter(({ id, permissions }) => id !== user_id && permissions?.messaging === 'full')
+    .filter(({ id, can_message }) => id !== user_id && can_message)
     .toSorted((a, b) => a.name.localeCompare(b.name))
   const turn = (id: number) => setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
   return (

@@ -255,7 +255,7 @@ function Customer({ onChosen, onClose }: Choosing) {
 
 function Worker({ chosen, onChosen, onClose }: Choosing & { chosen: number }) {
   const workers = rowsOf(useShown(), 'user')
-    .filter(({ permissions }) => permissions?.mobile === 'full')
+    .filter(({ is_worker }) => is_worker)
     .toSorted((a, b) => a.name.localeCompare(b.name))
   return (
     <Sheet title={t('Who does it?')} onClose={onClose}>

@@ -21,7 +21,8 @@ export type Item = Job['line_items'][number]
 export type Thread = ShownOf<typeof thread>
 export type Message = Thread['messages'][number]
 export type Template = ShownOf<typeof template>
-export type User = ShownOf<typeof user>
+/** Of others a worker is not told the permissions, but what follows from them. (docs/api/sync.md) */
+export type User = ShownOf<typeof user> & { can_message: boolean; is_worker: boolean }
 interface Records {
   job: Job
   asset: ShownOf<typeof asset>

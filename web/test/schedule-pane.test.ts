@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { at, boardOf, inTray, onBoard, placeOf, rowOf } from './board.ts'
+import { at, boardOf, boxOf, inTray, onBoard, placeOf, rowOf } from './board.ts'
 import { assertAccessible, done, startOffice } from './office.ts'
 
 const office = await startOffice()
@@ -34,6 +34,24 @@ test('in the details a step is ticked, a field filled in, and the time it takes 
   await page.getByRole('button', { name: /^Undo: Arrive is done/ }).click()
   await page.getByText('Undone: Arrive is done').first().waitFor()
   assert.equal((await jobNow(job.id)).progress_state, 'not_started')
+  await done(page)
+})
+
+test('what stands in the details does not move with each change, while it is asked anew who can take the job', async () => {
+  const { ana, newJob, open } = await newTeam()
+  const job = await newJob('Bakery', { worker_id: ana.id, planned_start_at: at('09:00'), steps: [{ name: 'Arrive' }] })
+  const page = await open(await office.hire(), {}, `&job=${job.id}`)
+  const pane = page.getByRole('complementary', { name: 'Job' })
+  await pane.getByRole('heading', { name: 'Who can take it' }).waitFor()
+  // From now on there is no answer.
+  await page.route(/\/candidates/, () => {})
+  const step = pane.locator('.step')
+  const before = await boxOf(step)
+  const asked = page.waitForRequest(/\/candidates/)
+  await pane.getByRole('textbox', { name: 'Takes' }).fill('1:30')
+  await page.keyboard.press('Enter')
+  await Promise.all([asked, page.getByText('takes 1 h 30').first().waitFor()])
+  assert.deepEqual(await boxOf(step), before)
   await done(page)
 })
 

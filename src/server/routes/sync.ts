@@ -23,7 +23,8 @@ const schema = {
     records: {
       type: 'object',
       additionalProperties: { type: 'array', items: { type: 'object' } },
-      description: 'Records by their plural, each whole and with its `revision`: `jobs`, `customers` …',
+      description:
+        'Records by their plural, each whole and with its `revision`: `jobs`, `customers` …; users also with `can_message`, whether workers may write to them, and `is_worker`, whether they can be given jobs',
     },
     gone: {
       type: 'array',
@@ -82,9 +83,13 @@ async function answer(request: ApiRequest): Promise<ApiResponse> {
   return { status: 200, headers: {}, body: printResult(call, result, next) }
 }
 
+/** Workers, who are not told the permissions of others, are told who can be written to, and who can be given a job. */
 function printResult(call: Call, { whole, records, gone }: SyncResult, next: Cursor): string {
   const shown = [...records].map(([record, rows]) => {
-    const added = ({ revision }: { revision?: number | null }) => ({ revision: revision ?? 0 })
+    const added = (row: { revision?: number | null; can_message?: boolean; is_worker?: boolean }) => ({
+      revision: row.revision ?? 0,
+      ...(record.name === 'user' && { can_message: row.can_message, is_worker: row.is_worker }),
+    })
     const printing = { ...printingTo(call.actor, record), added }
     const print = jsonOf(record)
     return [record.plural, rows.map((row) => print(row, printing))]

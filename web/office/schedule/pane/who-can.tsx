@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button } from '../../../ui/button.tsx'
 import { VerdictMark } from '../../../ui/marks.tsx'
 import { t } from '../../../ui/words.ts'
@@ -15,6 +15,8 @@ export function WhoCan({ job }: { job: Job }) {
   const { data } = useQuery({
     queryKey: ['candidates', job.id, job.revision],
     queryFn: ({ signal }) => candidatesFor(desk.board.live.client, job, targetOf(job, desk.now.get()), signal),
+    // With each change it is asked anew; were the list gone meanwhile, what stands below would move under the pointer.
+    placeholderData: keepPreviousData,
   })
   if (!data) return null
   return <CandidateList job={job} candidates={data} isChoice />
