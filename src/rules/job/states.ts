@@ -145,7 +145,8 @@ function dispatchAfter(context: MutationContext, change: Saving<typeof job>): Di
   const isReasoned = !isAskedAnew && row.confirmation === 'declined' && isChanged('decline_reason')
   if (isChanged('confirmation') || isReasoned) next = answered(context, change, next)
   else if (isAskedAnew && isRepeated && row.confirmation && row.confirmation !== 'pending') {
-    if (isChanged('decline_reason')) checkReason(row.decline_reason, settings.decline_reasons, change.addError)
+    if (row.confirmation === 'declined' && isChanged('decline_reason'))
+      checkReason(row.decline_reason, settings.decline_reasons, change.addError)
     next = answer(next, row.confirmation, row.decline_reason, confirmed_at)
   }
   return ask(next, settings, call.now)
