@@ -3,7 +3,7 @@ import { later } from '#fields/instant'
 import { type Absence, absence } from '#records/absence'
 import { user } from '#records/user'
 import { workingWeek } from '#records/working-week'
-import { isAbsent, type Span, weekOf, workingSpans } from '../working-time.ts'
+import { type Span, weekOf, workingSpans } from '../working-time.ts'
 import { summarizeJobs } from './jobs.ts'
 import { MAX_REPORT_ROWS, type Report } from './report.ts'
 
@@ -33,13 +33,21 @@ export const utilisation: Report = {
       summarizeJobs(call, asked, ['planned_seconds', 'actual_seconds']),
       call.store.list(user, { filters: [isWorker, ...named], limit: MAX_REPORT_ROWS }, ['id', 'name', 'group_ids']),
       call.store.list(workingWeek, all),
-      call.store.list(absence, { filters: [{ field: 'to', op: '>', value: asked.from }], limit: MAX_REPORT_ROWS }),
+      call.store.list(absence, {
+        filters: [
+          { field: 'to', op: '>', value: asked.from },
+          { field: 'from', op: '<', value: asked.to },
+        ],
+        limit: MAX_REPORT_ROWS,
+      }),
     ])
+    const away = byPerson(absences)
+    const awayOf = (worker: number) => [...(away.get(worker) ?? []), ...(away.get(null) ?? [])].sort(byBeginning)
     const byWorker = new Map(sums.map((sum) => [sum.key, sum]))
     const spans = new Map(weeks.map((week) => [week, spansOf(week, zone, asked.from, asked.to)]))
     return workers.map((worker) => {
       const week = weekOf(weeks, worker)
-      const available_seconds = week && availableSeconds(spans.get(week) ?? [], absences, worker.id)
+      const available_seconds = week && availableSeconds(spans.get(week) ?? [], awayOf(worker.id))
       const { planned_seconds = 0, actual_seconds = 0 } = byWorker.get(worker.id) ?? {}
       const percent = (of: number) => (available_seconds ? Math.round((of / available_seconds) * 100) : null)
       return {
@@ -66,21 +74,25 @@ function spansOf(week: Parameters<typeof workingSpans>[0], zone: string, from: s
   return found
 }
 
-/** What is left of spans where somebody is not away, in seconds. */
-export function availableSeconds(
-  spans: Span[],
-  absences: Pick<Absence, 'user_id' | 'from' | 'to' | 'state'>[],
-  worker: number,
-): number {
+/** What is left of spans where somebody is not away, in seconds. Absences are in the order of their beginnings. */
+function availableSeconds(spans: Span[], absences: Pick<Absence, 'from' | 'to'>[]): number {
   let ms = 0
   for (const { from, to } of spans) {
-    const away = absences.filter((one) => isAbsent(one, worker, from, to)).sort((a, b) => (a.from < b.from ? -1 : 1))
     let at = from
-    for (const one of away) {
-      if (one.from > at) ms += Date.parse(one.from) - Date.parse(at)
-      if (one.to > at) at = one.to
+    for (const away of absences) {
+      if (away.from >= to) break
+      if (away.from > at) ms += Date.parse(away.from) - Date.parse(at)
+      if (away.to > at) at = away.to
     }
     if (at < to) ms += Date.parse(to) - Date.parse(at)
   }
   return Math.round(ms / 1000)
 }
+
+/** Absences that count, by whose they are, null for the whole company; each in the order of their beginnings. */
+function byPerson(absences: Absence[]): Map<number | null, Absence[]> {
+  const granted = absences.filter(({ state }) => state === 'granted')
+  return Map.groupBy(granted.sort(byBeginning), ({ user_id }) => user_id)
+}
+
+const byBeginning = (a: Absence, b: Absence) => (a.from < b.from ? -1 : 1)
