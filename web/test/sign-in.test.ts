@@ -123,6 +123,8 @@ test('an admin invites somebody, whose link lets them choose a password and sign
 test('who forgot their password is told, in the server’s words, where no mail is sent', async () => {
   const page = await office.open({ as: null, path: '/sign-in' })
   await page.getByRole('link', { name: 'Forgotten' }).click()
+  // The sign-in has a field of this name too, and stands until the page has come.
+  await page.getByRole('heading', { name: 'Set a new password' }).waitFor()
   await page.getByLabel('Email').fill('ann@example.com')
   await page.keyboard.press('Enter')
   await page.getByText('This server sends no mail').waitFor()
