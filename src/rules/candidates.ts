@@ -60,7 +60,7 @@ export const MAX_VERDICTS = 20_000
 
 /**
  * For each job the verdict for every worker that the caller sees, best first: who may, then who is free, then who is
- * nearest; and the facts that they were made of. It only reads. Others have their turn between two jobs.
+ * nearest; the facts that they were made of; and where the jobs are, by their place in the query. It only reads. Others have their turn between two jobs.
  * @throws Problem invalid (422) for more than `MAX_VERDICTS`
  */
 export async function findCandidates(
@@ -69,7 +69,7 @@ export async function findCandidates(
   all: Reader,
   { jobs, workerIds, window }: CandidatesQuery,
   roads: Roads,
-): Promise<{ facts: Facts; found: Candidate[][]; places: Map<number, Coordinates> }> {
+): Promise<{ facts: Facts; found: Candidate[][]; sites: Places; places: Places }> {
   const assetIds = [...new Set(jobs.flatMap(({ asset_ids }) => asset_ids))]
   const facts = await gatherFacts(all, {
     jobs,
@@ -111,7 +111,7 @@ export async function findCandidates(
     })
     found.push(candidates.sort(bestFirst))
   }
-  return { facts, found, places }
+  return { facts, found, sites, places }
 }
 
 function bestFirst(a: Candidate, b: Candidate): number {

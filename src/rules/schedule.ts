@@ -26,8 +26,8 @@ export interface Schedule extends Span {
     busy: Busy[]
   }[]
   weeks: { id: number; spans: Span[] }[]
-  /** The equipment that the jobs take. */
-  equipment: { equipment_id: number; busy: Busy[] }[]
+  /** The equipment that the jobs take, and the tags that who uses it must hold. */
+  equipment: { equipment_id: number; name: string; tag_ids: number[]; busy: Busy[] }[]
   /** Codes of reasons that the account's settings make block. */
   blocking: string[]
   /** How a way is estimated: great circle times factor, at this speed. */
@@ -69,8 +69,10 @@ export function scheduleOf(
     ...printed(window),
     workers,
     weeks: [...weeks].map(([id, spans]) => ({ id, spans: spans.map(printed) })),
-    equipment: [...facts.equipment.keys()].map((id) => ({
+    equipment: [...facts.equipment.values()].map(({ id, name, tag_ids }) => ({
       equipment_id: id,
+      name,
+      tag_ids,
       busy: busyOf(
         plans.filter(({ equipment_ids }) => equipment_ids.includes(id)),
         window,

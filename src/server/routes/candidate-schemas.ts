@@ -92,7 +92,15 @@ const schedule = all(
       all({ id: id('Id of the working week'), spans: list(all(span), 'When it says that work is done') }),
       'The weeks of these workers',
     ),
-    equipment: list(all({ equipment_id: id('Id of the equipment'), busy }), 'The equipment that the jobs take'),
+    equipment: list(
+      all({
+        equipment_id: id('Id of the equipment'),
+        name: { type: 'string', description: 'Its name' },
+        tag_ids: list({ type: 'integer' }, 'Tags that who uses it must hold'),
+        busy,
+      }),
+      'The equipment that the jobs take',
+    ),
     travel: all(
       {
         factor: { type: 'number', description: 'How much longer a way is than the great circle' },
@@ -105,7 +113,9 @@ const schedule = all(
   'What the verdicts follow from, where a window was asked for',
 )
 
-export const candidatesSchema = withSchedule({ candidates })
+const jobPlace = { ...point, description: 'Where the work is: as the job says, else at its site, else at its customer' }
+
+export const candidatesSchema = withSchedule({ place: jobPlace, candidates })
 export const suggestionsSchema = {
   type: 'object',
   required: ['jobs'],
@@ -126,6 +136,7 @@ export const manySchema = withSchedule({
       id: orNull(id('Id of the job; null for a draft')),
       planned_start_at: orNull(instant('The time that was asked about')),
       planned_duration: { type: 'integer', description: 'Seconds' },
+      place: jobPlace,
       candidates,
     }),
     'In the order of the request',

@@ -90,7 +90,7 @@ async function list(request: ApiRequest): Promise<ApiResponse> {
   const wanted = withEnd({ ...about, planned_start_at, planned_duration }, errors)
   if (errors.length > 0) throw invalid(errors)
   const { jobs, schedule } = await answer(request, [wanted], workerIds, window)
-  return respond({ candidates: jobs[0]?.candidates, ...schedule })
+  return respond({ place: jobs[0]?.place, candidates: jobs[0]?.candidates, ...schedule })
 }
 
 async function findForMany(request: ApiRequest): Promise<ApiResponse> {
@@ -109,13 +109,14 @@ async function findForMany(request: ApiRequest): Promise<ApiResponse> {
 async function answer(request: ApiRequest, jobs: Wanted[], workerIds: number[] | 'all', window: Span | null) {
   const { app, call } = request
   const all = app.store.asSystem(call.actor.account.id, 'workers are busy with jobs that the caller does not see, too')
-  const { facts, found, places } = await findCandidates(call, all, { jobs, workerIds, window }, app.roads)
+  const { facts, found, sites, places } = await findCandidates(call, all, { jobs, workerIds, window }, app.roads)
   request.resume()
   return {
     jobs: jobs.map(({ id, planned_start_at, planned_duration }, i) => ({
       id: id || null,
       planned_start_at: planned_start_at && wholeSeconds(planned_start_at),
       planned_duration,
+      place: sites.get(i) ?? null,
       candidates: found[i]?.map(described),
     })),
     schedule: window && { schedule: scheduleOf(facts, places, window, call.actor.account) },

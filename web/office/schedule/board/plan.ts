@@ -51,7 +51,7 @@ export function expectedEndOf(job: Job, now: number): number | null {
   return Math.max(plan.to, now > plan.from ? now + durationOf(job) : plan.to)
 }
 
-interface Place {
+export interface Place {
   lat: number
   lng: number
 }

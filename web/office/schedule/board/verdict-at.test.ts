@@ -14,6 +14,7 @@ const candidate = (worker_id: number, reasons: Candidate['reasons'] = []): Candi
 })
 const worker = (worker_id: number, more: Partial<Answer['schedule']['workers'][number]> = {}) => ({
   worker_id,
+  shift_on: true,
   week_id: null,
   tags: [],
   absences: [],
@@ -23,8 +24,9 @@ const worker = (worker_id: number, more: Partial<Answer['schedule']['workers'][n
 const answer = (
   candidates: Candidate[],
   workers: Answer['schedule']['workers'],
-  more: Partial<Answer['schedule']> = {},
+  { place = null, ...more }: Partial<Answer['schedule']> & Pick<Partial<Answer>, 'place'> = {},
 ): Answer => ({
+  place,
   candidates,
   schedule: {
     from: at('00:00'),
@@ -38,7 +40,7 @@ const answer = (
   },
 })
 const codesAt = (known: Answer, job = jobWith({ id: 1 }), from = '10:00', to = '11:00') =>
-  candidatesAt(knownOf(known), job, { from: ms(from), to: ms(to) }).map(({ available, reasons }) => [
+  candidatesAt(knownOf(known), job, { from: ms(from), to: ms(to) }, ms('00:00')).map(({ available, reasons }) => [
     available,
     reasons.map(({ code }) => code).join(),
   ])
@@ -76,16 +78,18 @@ test('who is away is told that, and not their hours; spans that meet are one', (
   ])
 })
 
-test('a tag must be held until the end, equipment be free, and the way fit between', () => {
+test('a tag must be held until the end, also that of a piece of equipment, which must be free; and the way fit between', () => {
   const tags = [{ id: 5, expires_at: at('10:30') }]
-  const place = { lat: 0, lng: 1 }
-  const contact = { location: { lat: '0', lng: '0' } }
-  const job = jobWith({ id: 1, tag_ids: [5], contact: contact as ReturnType<typeof jobWith>['contact'] })
-  const before = { job_id: 2, ...span('08:00', '09:00'), place }
+  const job = jobWith({ id: 1, tag_ids: [5] })
+  const before = { job_id: 2, ...span('08:00', '09:00'), place: { lat: 0, lng: 1 } }
   const known = answer([candidate(7)], [worker(7, { tags, busy: [before] })], {
-    equipment: [{ equipment_id: 4, busy: [{ job_id: 9, ...span('10:00', '12:00'), place: null }] }],
+    place: { lat: 0, lng: 0 },
+    equipment: [
+      { equipment_id: 4, name: 'Crane', tag_ids: [5], busy: [{ job_id: 9, ...span('10:00', '12:00'), place: null }] },
+    ],
   })
   // A degree of the equator is 111 km, which takes 111 minutes here.
-  assert.deepEqual(codesAt(known, job), [[false, 'tag_expired,equipment_busy,too_far']])
-  assert.deepEqual(codesAt(known, { ...job, tag_ids: [] }, '13:00', '14:00'), [[true, '']])
+  assert.deepEqual(codesAt(known, job), [[false, 'tag_expired,equipment_tag_missing,equipment_busy,too_far']])
+  assert.deepEqual(codesAt(known, { ...job, tag_ids: [] }, '13:00', '14:00'), [[false, 'equipment_tag_missing']])
+  assert.deepEqual(codesAt(known, job, '08:30', '09:30'), [[true, 'worker_busy']])
 })

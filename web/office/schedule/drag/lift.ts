@@ -78,7 +78,7 @@ export class Lift {
     const { from, to } = lifted.target
     this.lifted.set({ ...lifted, target })
     if (from === target.from && to === target.to) return
-    if (this.#known) this.#say(candidatesAt(this.#known, lifted.job, target))
+    if (this.#known) this.#say(candidatesAt(this.#known, lifted.job, target, this.#desk.now.get()))
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => void this.#ask(), restMs)
   }
@@ -118,7 +118,7 @@ export class Lift {
       if (signal.aborted || !now) return
       this.#known = knownOf(answer)
       const isThere = now.target.from === target.from && now.target.to === target.to
-      this.#say(isThere ? answer.candidates : candidatesAt(this.#known, job, now.target))
+      this.#say(isThere ? answer.candidates : candidatesAt(this.#known, job, now.target, this.#desk.now.get()))
     } catch (error) {
       // Without an answer no row is marked, and the drop is still decided by the server.
       if (!signal.aborted && !(error instanceof ApiError)) throw error
