@@ -27,19 +27,19 @@ ${Object.entries(machine)
 ${loads.map((load) => sectionOf(load, missed[load.load] ?? '')).join('\n')}`
 }
 
-/** What the README tells of a run: each finding that has a goal, and the first of each load. */
+/** What the README tells of a run: how many goals are met, and the first finding of each load. */
 export function summaryTable({ at, machine, loads }: Run): string {
   const rows = loads.flatMap(({ load, findings }) =>
-    findings
-      .filter(({ goal }, i) => goal || i === 0)
-      .map((finding, i) => {
-        const { what, unit, muster, limit } = finding
-        const beside = limit ? `${figure(summaryOf(limit.values).median)} (${limit.what})` : ''
-        return `| ${i === 0 ? `\`${load}\`` : ''} | ${what} | ${figure(summaryOf(muster).median)} ${unit} | ${beside} | ${ratioIn(finding)} | ${goalOf(finding)} |`
-      }),
+    findings.slice(0, 1).map((finding) => {
+      const { what, unit, muster, limit } = finding
+      const beside = limit ? `${figure(summaryOf(limit.values).median)} (${limit.what})` : ''
+      return `| \`${load}\` | ${what} | ${figure(summaryOf(muster).median)} ${unit} | ${beside} | ${ratioIn(finding)} | ${goalOf(finding)} |`
+    }),
   )
-  return `Its last whole run, of ${at.slice(0, 10)}, on ${machine.Processor}, ${machine.Memory}, ${machine.Cores}: medians. Least and
-most, memory, and why a goal is missed are [on a page with plots](bench/results/README.md).
+  const aims = loads.flatMap(({ findings }) => findings.filter(({ goal }) => goal))
+  return `The last whole run, on ${at.slice(0, 10)} (${machine.Processor}, ${machine.Memory}, ${machine.Cores}), met ${aims.filter(isMet).length} of its ${aims.length}
+goals. This is the first finding of each load, medians of the rounds; [all findings](bench/results/README.md) come with plots,
+memory, the spread, and why a goal is missed. A ratio is the median of the rounds' ratios.
 
 ![Ratios beside their goals](bench/results/ratios.svg)
 
@@ -73,7 +73,7 @@ ${missed && findings.some((finding) => isMet(finding) === false) ? `\n${missed}\
 
 function ratioIn(finding: Finding): string {
   const ratio = ratioOf(finding)
-  return ratio ? shown(ratio) : finding.limit ? 'hidden by the spread' : ''
+  return ratio ? shown(ratio) : finding.limit ? 'inconclusive: the rounds differ' : ''
 }
 
 function goalOf(finding: Finding): string {
@@ -81,7 +81,7 @@ function goalOf(finding: Finding): string {
   if (!goal) return ''
   const wanted = 'least' in goal ? `at least ${goal.least}` : `at most ${goal.most}`
   const met = isMet(finding)
-  return `${wanted}: ${met === null ? 'not to be told' : met ? 'met' : '**missed**'}`
+  return `${wanted}: ${met === null ? 'inconclusive' : met ? 'met' : '**missed**'}`
 }
 
 const shown = ({ median, least, most }: Summary) =>

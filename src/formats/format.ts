@@ -3,12 +3,6 @@ import type { FieldError, Printing, RawObject, RawRow, RecordType } from '#field
 /** Levels of a body, in either format: more is no record, and a program that goes down them would come to its end. */
 export const MAX_LEVELS = 100
 
-/** A page of a list, of a history or of events is at most so large, unless its first entry alone is larger. */
-export const MAX_PAGE_BYTES = 8 * 1024 * 1024
-
-/** Entries of a page of a list: where nobody says, and at most. The reference tells the same. */
-export const PAGE_SIZE = { default: 50, max: 1000 }
-
 /** The numbers that a list carries. */
 export interface Paging {
   current_page: number

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { parseJson } from '#fields/id'
 import type { Statement, StoredRow } from './database.ts'
+import { fitting } from './page-bytes.ts'
 import { param } from './param.ts'
-import { fitting } from './room.ts'
 import { oneRow, rowCountParam, type Statements } from './select.ts'
 
 /** One line of the journal. */

@@ -75,7 +75,7 @@ test('a page tells of each finding whether its goal is met, and where it is miss
   assert.ok(!pageWith([70, 71]).includes(missed))
   assert.match(pageWith([30, 31]), /at least 0.6: \*\*missed\*\*/)
   assert.ok(pageWith([30, 31]).includes(missed))
-  assert.match(pageWith([30, 60]), /hidden by the spread \| at least 0.6: not to be told/)
+  assert.match(pageWith([30, 60]), /inconclusive: the rounds differ \| at least 0.6: inconclusive/)
 })
 
 test('the page of the last run and the table in the README say what was measured', () => {

@@ -16,18 +16,19 @@ const layers: { [layer: string]: Rule } = {
   fields: { may: [] },
   records: { may: ['fields'] },
   problem: { may: [], types: ['fields'] },
+  limits: { may: [] },
   call: { may: [], types: ['fields', 'records', 'store'] },
   config: { may: [] },
   log: { may: ['call'] },
-  formats: { may: ['fields', 'problem'] },
-  store: { may: ['fields', 'records', 'problem'] },
+  formats: { may: ['fields', 'problem', 'limits'] },
+  store: { may: ['fields', 'records', 'problem', 'limits'] },
   rules: { may: ['fields', 'records', 'problem', 'call'], types: ['store'] },
   tasks: { may: ['fields', 'records', 'rules', 'store', 'formats', 'problem', 'call'], types: ['app'] },
   // A whole account out and in: files on the one side, the door of every write on the other.
   transfer: { may: ['fields', 'records', 'rules', 'formats', 'problem', 'call'], types: ['store', 'app'] },
   server: {
-    // Of the store, types and the bounds that both keep.
-    may: ['fields', 'records', 'rules', 'formats', 'problem', 'call', 'transfer', 'maps', 'store/room', 'store/tries'],
+    // Of the store, types, and the bound of tries that both keep.
+    may: ['fields', 'records', 'rules', 'formats', 'problem', 'limits', 'call', 'transfer', 'maps', 'store/tries'],
     types: ['store', 'app', 'config'],
   },
   // Servers of maps that the operator named: what they say is asked here, and nowhere else.
@@ -47,6 +48,7 @@ const layers: { [layer: string]: Rule } = {
       'rules/secrets',
       'call',
       'fields',
+      'limits',
       'records',
       'formats',
       'metrics',

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { MAX_CONNECTIONS } from '#server/http/limits'
+import { MAX_CONNECTIONS } from '#limits'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
 /** The oldest Node that runs this. */

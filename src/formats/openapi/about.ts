@@ -1,4 +1,4 @@
-import { PAGE_SIZE } from '../format.ts'
+import { PAGE_SIZE } from '#limits'
 
 /** What a reader must know before the first call: the document's introduction, in Markdown. */
 export const about = `

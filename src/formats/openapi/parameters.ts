@@ -1,16 +1,15 @@
 import type { Field, Fields, RecordType } from '#fields'
-import { PAGE_SIZE } from '../format.ts'
+import { PAGE_SIZE } from '#limits'
 import type { DescribedRoute } from '../openapi.ts'
 import { fieldSchema, isShown, type Schema } from './schema.ts'
 
 /** What several addresses take in the same way. */
+/** Said of each parameter that tells how many entries a page has. */
+export const pageSize = `${PAGE_SIZE.default} unless said, and never above ${PAGE_SIZE.max}`
+
 export const parameters = {
   page: query('page', { type: 'integer', minimum: 1 }, 'Which page, from 1'),
-  per_page: query(
-    'per_page',
-    { type: 'integer', minimum: 1 },
-    `Entries a page; ${PAGE_SIZE.default} unless said, and never above ${PAGE_SIZE.max}`,
-  ),
+  per_page: query('per_page', { type: 'integer', minimum: 1 }, `Entries a page; ${pageSize}`),
   after_id: query(
     'after_id',
     { type: 'string' },

@@ -1,5 +1,6 @@
 import { type Field, type FieldError, type Fields, type Raw, type RawRow, type RecordType, readFields } from '#fields'
-import { PAGE_SIZE, type WireNames } from '../format.ts'
+import { PAGE_SIZE } from '#limits'
+import type { WireNames } from '../format.ts'
 import { json } from '../json.ts'
 import { xml } from '../xml.ts'
 import { isSent } from './schema.ts'

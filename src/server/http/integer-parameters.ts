@@ -1,5 +1,5 @@
 import { type FieldError, fieldError, ValidationError, validationError } from '#fields'
-import { PAGE_SIZE } from '#formats/format'
+import { PAGE_SIZE } from '#limits'
 import { invalid } from '#problem'
 import { lastValue } from './target.ts'
 

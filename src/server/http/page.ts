@@ -1,5 +1,6 @@
 import type { RawRow, RecordType } from '#fields'
-import { MAX_PAGE_BYTES, type Paging } from '#formats/format'
+import type { Paging } from '#formats/format'
+import { MAX_PAGE_BYTES } from '#limits'
 import type { Depth, Reader } from '#store/store'
 import type { Page } from './list-query.ts'
 

@@ -3,6 +3,7 @@ import type { App } from '#app'
 import { type Call, scopeOf } from '#call'
 import { type FieldError, isObject, isUuid, type Raw, type RawObject } from '#fields'
 import { json } from '#formats/json'
+import { MAX_PAGE_BYTES } from '#limits'
 import { invalid, Problem } from '#problem'
 import { event } from '#records/event'
 import { AtomicBatch, type Id } from '#rules/atomic-batch'
@@ -18,8 +19,6 @@ import { dryRunHeaders } from './verbs.ts'
 
 /** Writes that one batch may hold. */
 export const MAX_REQUESTS = 500
-/** Bytes of the answers of one batch; what comes after is refused before it is done. */
-const MAX_ANSWER_BYTES = 8 << 20
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE']
 
@@ -146,7 +145,7 @@ async function writeEach(asked: ApiRequest, entries: Entry[], dryRun: boolean): 
   let bytes = 0
   for (const [i, entry] of entries.entries()) {
     const call = { ...asked.call, id: `${asked.call.id}-${i}` }
-    const response = bytes > MAX_ANSWER_BYTES ? full : await answer(asked, asked.app, call, entry, ids, dryRun)
+    const response = bytes > MAX_PAGE_BYTES ? full : await answer(asked, asked.app, call, entry, ids, dryRun)
     bytes += response.body.length
     responses.push(response)
     ids.push(idIn(response))

@@ -1,4 +1,5 @@
 import { fieldError, validationError } from '#fields'
+import { pageSize } from '#formats/openapi/parameters'
 import { invalid, notFound, Problem } from '#problem'
 import { event, eventOf, rowOf } from '#records/event'
 import { printingTo } from '#rules/abilities'
@@ -85,7 +86,7 @@ export const eventRoutes = (): Route[] => [
             description: 'Events after this place in the journal; 0 begins with the first',
           },
           record: { type: 'string', description: 'Events of this type of record only: `job`' },
-          per_page: { type: 'integer', minimum: 1, description: 'Events a page; 50 unless said, and never above 1000' },
+          per_page: { type: 'integer', minimum: 1, description: `Events a page; ${pageSize}` },
           include: { type: 'string', enum: ['record'], description: 'Brings each record along' },
         },
         response: schema,

@@ -10,6 +10,7 @@ import {
 } from '#fields'
 import { rawItems, readItems } from '#fields/id'
 import type { Printable } from '#formats/format'
+import { pageSize } from '#formats/openapi/parameters'
 import { invalid } from '#problem'
 import { pointFields, telemetry } from '#records/telemetry'
 import { checkPoints } from '#rules/telemetry'
@@ -75,7 +76,7 @@ export function telemetryRoutes(user: RecordType): Route[] {
             description: 'The latest first with - before it',
           },
           page: { type: 'integer', minimum: 1, description: 'Which page, from 1' },
-          per_page: { type: 'integer', minimum: 1, description: 'Points a page; 50 unless said, and never above 1000' },
+          per_page: { type: 'integer', minimum: 1, description: `Points a page; ${pageSize}` },
         },
       },
     },
