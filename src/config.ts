@@ -273,7 +273,7 @@ export class InvalidSetting extends Error {}
 
 /**
  * Reads the settings from the environment.
- * @throws BadSetting for an unknown `MUSTER_*` or a value that a setting can't have, in a sentence
+ * @throws InvalidSetting for an unknown `MUSTER_*` or a value that a setting can't have, in a sentence
  */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
   for (const name of Object.keys(environment))

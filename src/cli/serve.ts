@@ -44,7 +44,7 @@ export const serve: Verb = {
   },
 }
 
-/** @throws Misuse for what is no number, and for SQLite, which one process serves */
+/** @throws UsageError for what is no number, and for SQLite, which one process serves */
 function processesOf(flag: string | boolean | undefined, config: Config): number {
   const count = Number(flag ?? 1)
   if (!Number.isInteger(count) || count < 1 || count > MAX_PROCESSES)

@@ -3,7 +3,7 @@ import type { Config } from '#config'
 
 /** What a verb of the command is given. */
 export interface Run {
-  /** The settings. @throws BadSetting when they are first looked at */
+  /** The settings. @throws InvalidSetting when they are first looked at */
   readonly config: Config
   /** Words after the verb and its flags. */
   words: string[]

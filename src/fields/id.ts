@@ -149,7 +149,7 @@ export const isUuid = (value: string) => uuidForm.test(value)
 /**
  * A list of child objects, each as far as it was sent: from `type="array"`, from repeated elements without it, or from
  * JSON. Nil items are none.
- * @throws Wrong for more than `max`, before any of them is read
+ * @throws ValidationError for more than `max`, before any of them is read
  */
 export function readItems<F extends Fields>(raw: Raw, fields: F, context: ParseContext, max: number): Values<F>[] {
   return rawItems(raw, max).map(
@@ -157,7 +157,7 @@ export function readItems<F extends Fields>(raw: Raw, fields: F, context: ParseC
   )
 }
 
-/** @throws Wrong for more than `max` */
+/** @throws ValidationError for more than `max` */
 export function rawItems(raw: Raw, max: number): Raw[] {
   const list = Array.isArray(raw) ? raw : isObject(raw) ? Object.values(raw).flat() : [raw]
   const items = list.filter((item) => item !== null)

@@ -1,7 +1,7 @@
 /**
  * What a field can be. A kind is one object that knows everything about a sort of field: how it is kept in a column,
- * read from a wire, written to one, and described in OpenAPI. Nobody else switches on kinds; formats and store
- * know the six shapes below.
+ * read from a wire, written to one, and described in OpenAPI. Formats and store switch on the six shapes below and not on kinds; lists ask for `ids`, whose columns are
+ * tables, and the client has an input for each kind (`web/ui/fields`).
  */
 
 /** A value as it came in, before a field has looked at it. Numbers, booleans and lists come typed, the rest as text. */
@@ -172,7 +172,7 @@ export interface Field<T> extends Options<T> {
   column: Column | null
   /** The `type` attribute. */
   type?: string
-  /** Reads a value that isn't nil. Throws `Wrong`; structures report into `place` instead and return what they could. */
+  /** Reads a value that isn't nil. Throws a `ValidationError`; structures report into `context` instead and return what they could. */
   parse(raw: Raw, context: ParseContext): T
   /** Text as XML has it, unescaped. Only for leaves. */
   text(value: NonNullable<T>, times: Times, printing: Printing): string

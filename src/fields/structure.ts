@@ -22,7 +22,7 @@ const json = {
   save: (value: unknown) => JSON.stringify(value),
 } as const
 
-/** An object inside a record: a location, the permissions. On update it merges; `settle` sets what the server sets. */
+/** An object inside a record: a location, the permissions. On update it merges; `normalize` sets what the server sets. */
 export function part<F extends Fields, const O extends Options<Partial<Values<F>>> & { normalize?: Normalize<F> }>(
   fields: F,
   options?: O,

@@ -11,8 +11,8 @@ export interface Visibility {
 export const seesEverything: Visibility = { groups: false, ownOnly: new Set(), canAssign: false }
 
 /**
- * What must hold of a row for a caller to see it. It follows from a description's `visible` and `own`; SQL
- * (`store/condition.ts`) and a predicate (`holds`) are both made of it, and so agree.
+ * What must hold of a row for a caller to see it. It follows from a description's `visible` and `ownership`; SQL
+ * (`store/condition.ts`) and a predicate (`isFulfilled`) are both made of it, and so agree.
  */
 export type Condition =
   | { every: Condition[] }

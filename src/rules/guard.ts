@@ -10,8 +10,9 @@ import type { WorkingWeek } from '#records/working-week'
 import { firstUncovered, isAbsent, weekOf } from './working-time.ts'
 
 /**
- * Whether a worker, with what else a job takes, may have it at its time. One pure function for every door; `act` calls
- * it inside the transaction of the write, through `rules/assignment.ts`. (docs/contract.md#the-guard)
+ * Whether a worker, with what else a job takes, may have it at its time. One pure function for every door; writes
+ * ask it inside their transaction, through `rules/assignment.ts`. While a job is dragged the board can't ask, and says the same by
+ * itself: `web/office/schedule/board/verdict-at.ts`. (docs/contract.md#the-guard)
  */
 
 export type ReasonCode =

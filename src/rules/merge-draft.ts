@@ -14,8 +14,8 @@ import type { Tx } from '#store/store'
 import type { MutationContext } from './rule.ts'
 
 /**
- * The row that a draft makes of what was there before: merged, with defaults, ids and stamps, and with the faults that
- * the description alone can tell. What `faults` names already isn't looked at again.
+ * The row that a draft makes of what was there before: merged, with defaults, ids and stamps, and with the errors that
+ * the description alone can tell. What `errors` names already isn't looked at again.
  */
 export async function mergeDraft(
   context: Pick<MutationContext, 'call' | 'keepItemIds'> & { tx: Pick<Tx, 'nextIds'> },

@@ -46,7 +46,7 @@ interface PendingBatch {
  * Keeps where workers' devices were, and makes the newest of all points a user's `latest_telemetry`; what comes late or
  * again changes nothing. What arrives before a transaction begins goes into it together: as many statements as for one.
  *
- * Past the journal and `act`, unlike every other write: a device says thousands of these a day, they are their own history,
+ * Past the journal and `mutations.ts`, unlike every other write: a device says thousands of these a day, they are their own history,
  * nobody undoes them, and nothing follows from them. `updated_at` stays too, or whoever asks for changed users would get
  * everybody who moves.
  */

@@ -27,8 +27,8 @@ export class BucketBlobs implements Blobs {
   private readonly client: AwsClient
   private readonly onFailure: (error: unknown) => void
 
-  /** `url` as the setting has it. `failed` hears why the store could not be used. */
-  constructor(url: string, { key, secret }: { key: string; secret: string }, failed: (error: unknown) => void) {
+  /** `url` as the setting has it. `onFailure` is told why the store could not be used. */
+  constructor(url: string, { key, secret }: { key: string; secret: string }, onFailure: (error: unknown) => void) {
     const { protocol, host, pathname, searchParams } = new URL(url)
     const [name = '', ...folders] = pathname.split('/').filter(Boolean)
     this.location = `${protocol}//${host}${pathname}`
@@ -36,7 +36,7 @@ export class BucketBlobs implements Blobs {
     this.prefix = folders.map((folder) => `${folder}/`).join('')
     const region = searchParams.get('region') ?? 'us-east-1'
     this.client = new AwsClient({ accessKeyId: key, secretAccessKey: secret, service: 's3', region })
-    this.onFailure = failed
+    this.onFailure = onFailure
   }
 
   async put(bytes: Buffer): Promise<string> {

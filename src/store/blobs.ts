@@ -37,7 +37,7 @@ interface Where {
   MUSTER_FILES_SECRET: string
 }
 
-/** The files that the settings name; `failed` hears why a bucket could not be used, beside the caller who gets a 503. */
+/** The files that the settings name; `onFailure` is told why a bucket could not be used, beside the caller who gets a 503. */
 export function openBlobs(
   { MUSTER_FILES_URL: url, MUSTER_FILES_KEY: key, MUSTER_FILES_SECRET: secret, MUSTER_DATA_DIR: folder }: Where,
   onFailure: (error: unknown) => void = () => {},

@@ -48,7 +48,7 @@ export interface Database extends Connection {
   readonly dialect: Dialect
   /**
    * Runs `work` in a transaction and answers once it is durable. Writes that arrive together may share a commit; each
-   * is undone alone when it throws. Writes of one lane (an account) never overlap. Inside, only the connection it is
+   * is undone alone when it throws. Writes of one partition (an account) never overlap. Inside, only the connection it is
    * given may be used.
    */
   write<T>(partition: number, work: (tx: Connection) => Promise<T>): Promise<T>
@@ -60,13 +60,13 @@ export interface Database extends Connection {
   copy?(): Promise<Database>
   /** Writes all of it as it is now to a new file of SQLite, where the database is one itself. */
   vacuumInto?(file: string): Promise<void>
-  /** What the database itself finds wrong with what it holds; `whole` looks at more, and takes longer. */
+  /** What the database itself finds wrong with what it holds; `full` looks at more, and takes longer. */
   check(full: boolean): Promise<string[]>
   /** Reads what was there at a place of an account's journal, or later, perhaps on another server; absent where there is one. */
   replicaAt?(account: number, position: number): Connection
   /** Its connections to elsewhere. */
   pools(): Pool[]
-  /** Tells who listens, in every process on this database, that a lane was written to. */
+  /** Tells who listens, in every process on this database, that a partition was written to. */
   notify(partition: number): void
   subscribe(listener: ChangeListener): () => void
   /** Whether this process is the one, of all that serve this database, that does what only one needs to. */

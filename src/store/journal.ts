@@ -49,11 +49,7 @@ export class Journal {
    * seen, since an account's numbers become visible in their order. (docs/decisions/0005-following-the-journal.md)
    */
   async head(): Promise<number> {
-    const [row] = await this.run(
-      'events horizon',
-      (s) => events(s).select('seq').orderBy('seq', 'desc').limit(oneRow),
-      {},
-    )
+    const [row] = await this.run('head', (s) => events(s).select('seq').orderBy('seq', 'desc').limit(oneRow), {})
     return Number(row?.seq ?? 0)
   }
 

@@ -1,7 +1,7 @@
 import type { Connection } from './database.ts'
 
 /**
- * What PostgreSQL finds wrong with what it holds: indexes that were not made to their end, and with `whole` those that
+ * What PostgreSQL finds wrong with what it holds: indexes that were not made to their end, and with `full` those that
  * don't fit their tables, where the extension amcheck is there to tell.
  */
 export async function checkPostgres(connection: Connection, full: boolean): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** A thread that reads SQLite for `aside.ts`: one statement after the other, each as of when it starts. */
+/** A thread that reads SQLite for `read-worker.ts`: one statement after the other, each as of when it starts. */
 const database = new DatabaseSync(workerData.file, { readOnly: true, timeout: 10_000 })
 
 parentPort?.on('message', ({ id, sql, parameters }: { id: number; sql: string; parameters: SQLInputValue[] }) => {

@@ -23,10 +23,10 @@ export class ScopedReader implements Reader {
   readonly position: number | null
   readonly journal: Journal
 
-  /** One that knows the `place` in the account's journal that it reads as of need not count all again. */
-  constructor(store: Store, connection: Connection, scope: Scope, place: number | null = null) {
+  /** One that knows as of which position of the journal it reads need not count all again. */
+  constructor(store: Store, connection: Connection, scope: Scope, position: number | null = null) {
     this.store = store
-    this.position = place
+    this.position = position
     this.connection = connection
     this.scope = scope
     this.visibility = {

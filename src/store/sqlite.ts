@@ -98,7 +98,7 @@ export function openSqlite(
       return reader.all(statement)
     },
 
-    // One writer: the lane makes no difference.
+    // One writer: the partition makes no difference.
     write: (_, work) => commits.run(work),
 
     async migrate(statements) {

@@ -50,15 +50,15 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
 
 /**
  * Calls back with the certificate whenever its files have changed and belong together. While only one of them has been
- * replaced, or one can't be read, what was there before stays in use and `failed` is told. Answers how to stop.
+ * replaced, or one can't be read, what was there before stays in use and `onFailure` is told why. Answers how to stop.
  */
 export function watchCertificate(
   files: CertificateFiles,
   changed: (certificate: Certificate) => void,
-  failed: (error: unknown) => void,
+  onFailure: (error: unknown) => void,
 ): () => void {
   const reload = () => {
-    readCertificate(files).then(changed).catch(failed)
+    readCertificate(files).then(changed).catch(onFailure)
   }
   for (const file of [files.cert, files.key])
     watchFile(file, { interval: WATCH_INTERVAL_MS, persistent: false }, reload)

@@ -29,17 +29,19 @@ const anchorOf = (title: string) =>
     .replace(/[^\w\- ]/g, '')
     .replaceAll(' ', '-')
 
-test('every file that ARCHITECTURE.md names is there', () => {
+test('every file that a page names is there', () => {
   const there = new Set(
     globSync('{src,test,bench,web}/**/*.{ts,tsx,css}', { exclude: ['**/node_modules/**'] }).map((path) =>
       basename(path),
     ),
   )
-  const named = [...readFileSync('ARCHITECTURE.md', 'utf8').matchAll(/[\w./-]+\.(?:ts|tsx|css)\b/g)].map(
-    ([name]) => name,
+  // The map of the tree names files plainly; other pages, as code.
+  const named = (page: string) =>
+    page === 'ARCHITECTURE.md' ? /([\w./-]+\.(?:ts|tsx|css))\b/g : /`([\w./-]+\.(?:ts|tsx|css))`/g
+  const lost = [...globSync('*.md'), ...globSync('docs/**/*.md'), 'bench/README.md'].flatMap((page) =>
+    [...readFileSync(page, 'utf8').matchAll(named(page))].flatMap(([, name = '']) =>
+      there.has(basename(name)) ? [] : [`${page}: ${name}`],
+    ),
   )
-  assert.deepEqual(
-    named.filter((name) => !there.has(basename(name))),
-    [],
-  )
+  assert.deepEqual(lost, [])
 })

@@ -67,6 +67,25 @@ test('no file and no name goes back to a word that was given up', () => {
   assert.deepEqual(found, [])
 })
 
+test('comments name what is there: no word that was given up, no error that nobody throws', () => {
+  const texts = files.map((file) => ({ file, text: readFileSync(file, 'utf8') }))
+  const classes = new Set([
+    'Error',
+    ...texts.flatMap(({ text }) => [...text.matchAll(/\bclass (\w+)/g)].map(([, name]) => name)),
+  ])
+  const found = texts.flatMap(({ file, text }) =>
+    [...text.matchAll(/\/\*\*.*?\*\/|^\s*\/\/.*$|\s\/\/\s.*$/gms)].flatMap(([comment]) => [
+      ...[...comment.matchAll(/`(\w+)(?:\.ts)?`/g)].flatMap(([, word = '']) =>
+        isRetired(word) && !new RegExp(`\\b${word}\\b`).test(text.replace(comment, '')) ? [`${file}: ${word}`] : [],
+      ),
+      ...[...comment.matchAll(/@throws ([A-Z]\w+)/g)].flatMap(([, name]) =>
+        classes.has(name) ? [] : [`${file}: @throws ${name}`],
+      ),
+    ]),
+  )
+  assert.deepEqual(found, [])
+})
+
 const isRetired = (word: string) => Object.hasOwn(retired, word)
 
 /** `wasSeenBy` and `was-seen-by` are three words. */

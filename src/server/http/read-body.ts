@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Problem } from '#problem'
 
 /**
- * Reads a whole body and no more of it than its route takes. `grown` hears how much is here.
+ * Reads a whole body and no more of it than its route takes. `onProgress` is told how much is here.
  * @throws Problem too_large (413) as soon as it is known, malformed (400) for a body that breaks off
  */
 export function readBody(

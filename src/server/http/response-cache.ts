@@ -19,7 +19,7 @@ export class ResponseCache {
   private entries = new WeakMap<Reader, Map<string, ApiResponse>>()
   private characters = 0
 
-  /** What `make` reads from the caller's `near`; or as it was made before. */
+  /** What `make` reads from the caller's replica, or what it answered before. */
   async respond(
     { call: { replica }, route, format, target }: ApiRequest,
     make: () => Promise<Shown>,

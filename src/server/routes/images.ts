@@ -41,7 +41,7 @@ export async function normalizeImage(bytes: Buffer, to: 'png' | 'jpeg'): Promise
   })
 }
 
-/** By the first bytes: what a client calls it counts for nothing. @throws Wrong for what isn't an image that is read here */
+/** By the first bytes: what a client calls it counts for nothing. @throws ValidationError for what isn't an image that is read here */
 function detectFormat(bytes: Buffer): 'PNG' | 'JPEG' | 'WebP' | 'HEIC' {
   const text = (from: number, to: number) => bytes.toString('latin1', from, to)
   const kind = text(0, 8) === '\x89PNG\r\n\x1a\n' ? 'PNG' : text(0, 3) === '\xff\xd8\xff' ? 'JPEG' : null
