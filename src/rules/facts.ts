@@ -211,6 +211,7 @@ function rangeOf(jobs: Asked[], window: Span | null): Span | null {
 
 /** Jobs that the viewer doesn't see take their workers' time, and are not named. */
 async function hidePlans(viewer: Reader, plans: Plan[]): Promise<void> {
+  if (viewer.seesAll('job')) return
   const hidden = new Set(
     await viewer.missing(
       'job',
@@ -260,8 +261,9 @@ const workerFields = [
 const listWorkers = (reader: Reader): Promise<WorkerFacts[]> =>
   reader.list(user, { filters: [{ field: 'is_worker', op: '=', value: 1 }], limit: MAX_WORKERS }, workerFields)
 
-/** What is asked of a job that may be in the way. */
-const planFields = ['id', 'worker_id', 'equipment_ids', 'planned_start_at', 'planned_end_at', 'completed_at'] as const
+/** What is asked of a job that may be in the way; which equipment it takes only where some is asked about. */
+const planFields = ['id', 'worker_id', 'planned_start_at', 'planned_end_at', 'completed_at'] as const
+const withEquipment = [...planFields, 'equipment_ids'] as const
 
 /** Jobs that are looked at each, at most. */
 const MAX_PLANS = 10_000
@@ -297,8 +299,13 @@ async function findPlans(
         ]
   const found = new Map<number, Plan>()
   // One after the other: a transaction is one connection.
-  for (const way of ways)
-    for (const other of await reader.list(job, { filters: [way, ...then], limit: MAX_PLANS }, planFields))
-      found.set(other.id, other)
+  for (const way of ways) {
+    const query = { filters: [way, ...then], limit: MAX_PLANS }
+    const plans =
+      pieces.length > 0
+        ? await reader.list(job, query, withEquipment)
+        : (await reader.list(job, query, planFields)).map((plan) => ({ ...plan, equipment_ids: [] }))
+    for (const plan of plans) found.set(plan.id, plan)
+  }
   return [...found.values()].sort((a, b) => ((a.planned_start_at ?? '') < (b.planned_start_at ?? '') ? -1 : 1))
 }

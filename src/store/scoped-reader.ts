@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Field, memoize, type RawRow, type RecordType, type Row } from '#fields'
-import type { Visibility } from '#fields/visibility'
+import { type Visibility, visibilityOf } from '#fields/visibility'
 import { telemetry } from '#records/telemetry'
 import { countEffectOf } from './counts.ts'
 import type { Connection, Statement, StoredRow } from './database.ts'
@@ -150,6 +150,11 @@ export class ScopedReader implements Reader {
     )
     const rows = await this.run(statement, { ...this.values({ filters }), now })
     return rows.map((row) => loadSummary(record, by, measures, row))
+  }
+
+  seesAll(name: string): boolean {
+    const { statements } = this.store
+    return visibilityOf(statements.record(name), this.visibility, (other) => statements.record(other)) === null
   }
 
   async missing(name: string, ids: (number | string)[]) {

@@ -64,6 +64,8 @@ export interface Reader {
     query: Pick<ListQuery, 'filters'>,
     now: string,
   ): Promise<Summary<M>[]>
+  /** Whether all rows of the account are seen. */
+  seesAll(record: string): boolean
   /** Those of some ids that nothing visible has. */
   missing(record: string, ids: (number | string)[]): Promise<(number | string)[]>
   /** The same as somebody who sees only their own of some records. */
