@@ -21,6 +21,7 @@ import { RequestLimit } from '#server/http/request-limit'
 import { ResponseCache } from '#server/http/response-cache'
 import { matcher, type Route } from '#server/http/router'
 import { WorkBudget } from '#server/http/work-budget'
+import { Presences } from '#server/live/presences'
 import { type Blobs, openBlobs } from '#store/blobs'
 import { copyInto } from '#store/copy'
 import type { Database } from '#store/database'
@@ -74,6 +75,8 @@ interface Serving {
   /** Those who asked before, by their keys and cookies. */
   identities: Map<string, Identity>
   requestLimits: RequestLimit[]
+  /** Who looks at what. */
+  presences: Presences
   /** Set when the server is to end: it answers, and asks each client not to come back on the same connection. */
   draining: boolean
   /** Set when the server takes nothing new. */
@@ -109,13 +112,15 @@ export async function createApp(
   const core = { ...createCore(config, log, store, rules, degradations.report), records, blobs, metrics }
   addGauges(metrics, core)
   const background = await createBackground(core)
+  const serving = createServing(core, allRoutes(records, store))
   return {
     ...core,
-    ...createServing(core, allRoutes(records, store)),
+    ...serving,
     ...createReadiness({ config, log, database, migrations, blobs, degradations }),
     ...background,
     migrated,
     async close() {
+      serving.presences.stop()
       await background.stopTasks()
       await core.keyUsage.stop()
       await database.close()
@@ -213,6 +218,7 @@ function createServing({ config, log, store, metrics }: Core, routes: Route[]): 
     requestLimits: (['caller', 'account'] as const).flatMap((reach) =>
       perMinute[reach] > 0 ? [new RequestLimit(store, perMinute[reach], reach, warn)] : [],
     ),
+    presences: new Presences(store.database),
     draining: false,
     stopping: false,
     closing: new AbortController(),

@@ -15,6 +15,7 @@ import { markRoutes } from '#server/routes/marks'
 import { noticeRoutes } from '#server/routes/notices'
 import { placeRoute } from '#server/routes/places'
 import { preferenceRoute } from '#server/routes/preferences'
+import { presenceRoutes } from '#server/routes/presences'
 import { publicationRoute } from '#server/routes/publications'
 import { pushRoutes } from '#server/routes/push'
 import { reportRoutes } from '#server/routes/reports'
@@ -53,6 +54,7 @@ export function allRoutes(records: RecordType[], { statements }: Store): Route[]
     syncRoute(),
     ...reportRoutes(),
     ...eventRoutes(),
+    ...presenceRoutes(),
     ...webhookRoutes(),
     batchRoute(),
     ...callRoutes(),

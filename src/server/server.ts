@@ -78,7 +78,10 @@ export function createServer(app: App, certificate: Certificate | null = null): 
   pages(app, server)
   office(server)
 
-  server.addHook('onListen', async () => app.startTasks())
+  server.addHook('onListen', async () => {
+    app.startTasks()
+    app.presences.start()
+  })
   // Streams would keep the server from closing.
   server.addHook('preClose', async () => {
     app.closing.abort()

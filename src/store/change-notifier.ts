@@ -6,6 +6,9 @@ import { EventEmitter } from 'node:events'
  */
 export type ChangeListener = (partition: number, isLocal: boolean) => void
 
+/** Told what a process says to all of them of a partition; nobody keeps it, and it may be lost. */
+export type BroadcastListener = (partition: number, message: string) => void
+
 /** Tells who listens in this process. */
 export class ChangeNotifier {
   private readonly emitter = new EventEmitter().setMaxListeners(0)
@@ -14,9 +17,22 @@ export class ChangeNotifier {
     this.emitter.emit('change', partition, isLocal)
   }
 
+  broadcast(partition: number, message: string): void {
+    this.emitter.emit('broadcast', partition, message)
+  }
+
   /** Answers how to stop. */
   subscribe(listener: ChangeListener): () => void {
-    this.emitter.on('change', listener)
-    return () => void this.emitter.off('change', listener)
+    return this.on('change', listener)
+  }
+
+  /** Answers how to stop. */
+  onBroadcast(listener: BroadcastListener): () => void {
+    return this.on('broadcast', listener)
+  }
+
+  private on(event: string, listener: ChangeListener | BroadcastListener): () => void {
+    this.emitter.on(event, listener)
+    return () => void this.emitter.off(event, listener)
   }
 }

@@ -3,11 +3,15 @@ import pg from 'pg'
 import { ChangeNotifier } from './change-notifier.ts'
 import type { DatabaseObserver } from './database.ts'
 
-const CHANNEL = 'muster'
+/** What was written to, and messages that nobody keeps. */
+const [CHANNEL, BROADCASTS] = ['muster', 'muster_broadcasts']
 /** Rings that come together go out together. */
 const GATHER_MS = 5
 /** PostgreSQL takes 8000 bytes at once; an account's number has up to 16. */
 const MAX_AT_ONCE = 400
+const MAX_BYTES = 7_900
+/** Messages that wait for a connection; more are lost. */
+const MAX_WAITING = 1_000
 /** A statement that takes longer belongs to a connection that is dead. */
 const SILENCE_MS = 5_000
 const [FIRST_RETRY_MS, LONGEST_RETRY_MS] = [100, 5_000]
@@ -25,6 +29,7 @@ export class PostgresNotifier {
   private readonly observer: Pick<DatabaseObserver, 'reported'>
   private readonly local = new ChangeNotifier()
   private readonly waiting = new Set<number>()
+  private messages: string[] = []
   private client: pg.Client | null = null
   private connecting: Promise<void> | null = null
   private sending: Promise<void> | null = null
@@ -48,6 +53,17 @@ export class PostgresNotifier {
     return this.local.subscribe(listener)
   }
 
+  broadcast(partition: number, message: string): void {
+    this.local.broadcast(partition, message)
+    if (this.messages.length < MAX_WAITING) this.messages.push(`${partition} ${message}`)
+    this.sending ??= this.send()
+  }
+
+  onBroadcast(listener: Parameters<ChangeNotifier['onBroadcast']>[0]): () => void {
+    void this.connect()
+    return this.local.onBroadcast(listener)
+  }
+
   /** Whether this process is the one of all that does what only one needs to. The lock ends with the connection. */
   async isLeader(): Promise<boolean> {
     await this.connect()
@@ -69,12 +85,17 @@ export class PostgresNotifier {
     await sleep(GATHER_MS)
     await this.connect()
     const partitions = [...this.waiting]
+    const messages = this.messages
     this.waiting.clear()
+    this.messages = []
     this.sending = null
     for (let i = 0; i < partitions.length; i += MAX_AT_ONCE)
-      await this.client
-        ?.query(`select pg_notify('${CHANNEL}', $1)`, [partitions.slice(i, i + MAX_AT_ONCE).join()])
-        .catch(this.onConnectionLost)
+      await this.tell(CHANNEL, partitions.slice(i, i + MAX_AT_ONCE).join())
+    for (const piece of piecesOf(messages)) await this.tell(BROADCASTS, piece)
+  }
+
+  private async tell(channel: string, payload: string): Promise<void> {
+    await this.client?.query(`select pg_notify('${channel}', $1)`, [payload]).catch(this.onConnectionLost)
   }
 
   /** One attempt for who asks now; after it has failed, more are made on the side. */
@@ -104,13 +125,18 @@ export class PostgresNotifier {
     }
     client.on('error', lost)
     client.on('end', () => lost())
-    client.on('notification', ({ processId, payload = '' }) => {
-      if (processId !== ownPid(client))
-        for (const partition of payload.split(',')) this.local.notify(Number(partition), false)
+    client.on('notification', ({ processId, channel, payload = '' }) => {
+      if (processId === ownPid(client)) return
+      if (channel === CHANNEL) for (const partition of payload.split(',')) this.local.notify(Number(partition), false)
+      else
+        for (const line of payload.split('\n')) {
+          const space = line.indexOf(' ')
+          this.local.broadcast(Number(line.slice(0, space)), line.slice(space + 1))
+        }
     })
     try {
       await client.connect()
-      await client.query(`listen ${CHANNEL}`)
+      await client.query(`listen ${CHANNEL}; listen ${BROADCASTS}`)
     } catch (error) {
       this.observer.reported('notifier', error)
       await client.end().catch(() => {})
@@ -134,3 +160,18 @@ export class PostgresNotifier {
 }
 
 const ownPid = (client: pg.Client) => (client as unknown as { processID: number }).processID
+
+/** Messages, a line each, in pieces that PostgreSQL takes. */
+function piecesOf(messages: string[]): string[] {
+  const pieces: string[] = []
+  let bytes = MAX_BYTES
+  for (const message of messages) {
+    const length = Buffer.byteLength(message) + 1
+    bytes += length
+    if (bytes > MAX_BYTES) {
+      pieces.push(message)
+      bytes = length
+    } else pieces[pieces.length - 1] += `\n${message}`
+  }
+  return pieces
+}

@@ -161,6 +161,8 @@ export function openPostgres(
 
     notify: (partition) => notifier.notify(partition),
     subscribe: (listener) => notifier.subscribe(listener),
+    broadcast: (partition, message) => notifier.broadcast(partition, message),
+    onBroadcast: (listener) => notifier.onBroadcast(listener),
     isLeader: () => notifier.isLeader(),
 
     async close() {

@@ -163,6 +163,8 @@ export function openSqlite(
     // One process serves a file; what the operator's commands write is found without a ring.
     notify: (partition) => notifier.notify(partition),
     subscribe: (listener) => notifier.subscribe(listener),
+    broadcast: (partition, message) => notifier.broadcast(partition, message),
+    onBroadcast: (listener) => notifier.onBroadcast(listener),
     isLeader: async () => true,
 
     async close() {

@@ -61,6 +61,7 @@ function nestedDatabase(database: Database, connection: Connection): Database {
     snapshot: (work) => work(connection),
     // Nothing has happened that anybody should look for.
     notify: () => {},
+    broadcast: () => {},
     write(_, work) {
       // One connection: savepoints don't overlap.
       const turn = last.then(() => attempt(work))

@@ -66,6 +66,7 @@ async function worldOf(account: TestAccount, group_ids: number[] = []): Promise<
     notice: notices[0],
     device: await writeAt(app.app, account.account, devices as RecordType, onPhone),
     push_subscription: await writeAt(app.app, account.account, pushSubscription as RecordType, subscription),
+    presence: { id: '0199b8d0-5c1e-7c3a-9d52-3a1f5b7c9e01' },
     call: { id: events.at(-1).call_id },
     event: events.findLast((event: WireDraft) => String(event.record_id) === String(job.id)),
   }

@@ -78,6 +78,8 @@ const areas: {
   '/notices': { read: 'jobs', change: 'jobs' },
   '/notices/{id}/receipt': { read: 'signed in', change: 'signed in' },
   '/notices/{id}/reading': { read: 'signed in', change: 'signed in' },
+  // Also a worker says what they look at; who looks is told in the office.
+  '/presences': { read: 'jobs', change: 'signed in', seesOwn: false },
   '/devices': { read: 'jobs', change: 'admin' },
   '/rescue_key': { read: 'signed in', change: 'signed in' },
   '/rescues': { read: 'signed in', change: 'signed in' },
@@ -191,7 +193,7 @@ const uploads = /\/(file|proof_of_delivery|image)$/
 
 /** Asked for here without what they need besides rights: somebody who reads, a file that is there, a delivery. */
 const asksMore =
-  /^POST \/rescues$|^DELETE .+\/(file|proof_of_delivery|image)$|\/(reading|receipt|replay)$|\/(deliveries|push_subscriptions)\/\{id\}$|^\w+ \/users\/\{user_id\}\/(invitation|password_reset|second_factor|sessions\/\{id\})$/
+  /^POST \/rescues$|^DELETE .+\/(file|proof_of_delivery|image)$|\/(reading|receipt|replay)$|\/(deliveries|presences|push_subscriptions)\/\{id\}$|^\w+ \/users\/\{user_id\}\/(invitation|password_reset|second_factor|sessions\/\{id\})$/
 
 /** Where nothing else makes sense to a key. */
 const queries: { [path: string]: string } = { '/sync': '?set=board&from=2026-11-23T00:00:00Z&to=2026-11-24T00:00:00Z' }
@@ -299,6 +301,7 @@ describe('every route, for every permission and value', () => {
     const history = await request('GET', `/v5/jobs/${job.id}/history.json`)
     ids.events = { id: String(history.json.events.at(-1).id) }
     ids.reports = { name: 'jobs' }
+    ids.presences = { id: '0199b8d0-5c1e-7c3a-9d52-3a1f5b7c9e01' }
     ids.calls = { call_id: String(history.json.events.at(-1).call_id) }
     const { notices } = (await request('GET', `/v5/notices.json?job_id=${job.id}`)).json
     ids.notices = { id: String(notices[0].id) }

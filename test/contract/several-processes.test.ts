@@ -104,6 +104,18 @@ describe('three servers on one PostgreSQL', {
     assert.match(text, /^muster_degradations_total\{part="notifier"\} [1-9]/m)
   })
 
+  test('who looks at what is known and forgotten on all of them', async () => {
+    const cookie = cookieOf(await signIn(asks(0), admin.email, admin.password))
+    const board = { from: '2026-11-23T00:00:00Z', to: '2026-11-24T00:00:00Z' }
+    const path = '/v5/presences/0199b8d0-5c1e-7c3a-9d52-3a1f5b7c9e01.json'
+    const said = await withCookie(asks(0), cookie)('PUT', path, { body: { presence: { board } } })
+    assert.equal(said.status, 200, said.text)
+    const known = async (i: number) => (await asks(i)('GET', '/v5/presences.json')).json.presences.length
+    await until(async () => (await known(1)) === 1 && (await known(2)) === 1, 'all know')
+    await withCookie(asks(2), cookie)('DELETE', path)
+    await until(async () => (await known(0)) === 0 && (await known(1)) === 0, 'all have forgotten')
+  })
+
   test('an Idempotency-Key is one on all of them', async () => {
     const headers = { 'Idempotency-Key': 'once' }
     const answers = await Promise.all([0, 1, 2, 0, 1, 2].map((i) => newTag(asks(i), 'Once', headers)))

@@ -1,6 +1,7 @@
 import type { Shown } from '../../src/fields/index.ts'
 import type { event } from '../../src/records/event.ts'
 import { ApiError } from './api-error.ts'
+import { newCallId } from './call-id.ts'
 import type { Client } from './http.ts'
 import { type Message, messagesOf } from './server-sent.ts'
 
@@ -17,17 +18,37 @@ export interface JournalEvent extends Omit<Shown<typeof event>, 'record_id' | 'c
 }
 
 export type StreamState =
-  /** What the server has done is here. */
-  | { name: 'open' }
+  /** What the server has done is here. `stream` names the connection: what is said with it ends with it. */
+  | { name: 'open'; stream?: string }
   /** Being tried again; `since` is when the last sign of the server came, in milliseconds of the epoch. */
   | { name: 'lost'; since: number }
   /** Not tried again: signed out, or the key was revoked. */
   | { name: 'refused'; error: ApiError }
 
+/** Rows that nobody keeps, such as who looks at what: those that came or changed, all of them where it is `whole`. */
+export interface Told {
+  whole: boolean
+  rows: { id: number | string }[]
+  gone: (number | string)[]
+}
+
+/** Rows of a topic after something was told of it. */
+export function withTold<T extends { id: number | string }>(
+  known: ReadonlyMap<number | string, T> | undefined,
+  { whole, rows, gone }: Omit<Told, 'rows'> & { rows: T[] },
+): Map<number | string, T> {
+  const now = new Map(whole ? [] : known)
+  for (const row of rows) now.set(row.id, row)
+  for (const id of gone) now.delete(id)
+  return now
+}
+
 export interface StreamListener {
   /** In the order of the journal; none is told twice. */
   events(events: JournalEvent[]): void
   state?(state: StreamState): void
+  /** Of one of the topics that were asked for. */
+  told?(topic: string, told: Told): void
   /**
    * What is known must be read anew: the place that was asked for is of another time, before a backup was restored; or
    * the reader sees more, or less, than before.
@@ -38,6 +59,8 @@ export interface StreamListener {
 export interface StreamOptions {
   /** Told from the event after this one on. */
   afterId: number
+  /** What is told beside the journal: `presence`. */
+  topics?: readonly string[]
   signal: AbortSignal
   /** Nothing for so long, and the connection counts as dead; the server says something every 15 s. */
   silenceMs?: number
@@ -50,7 +73,7 @@ export interface StreamOptions {
 
 /** Follows the journal until `signal` says otherwise; resumes where it was after every loss of the connection. */
 export async function followEvents(client: Client, listener: StreamListener, options: StreamOptions): Promise<void> {
-  const { signal, silenceMs = 40_000, firstWaitMs = 500, lastWaitMs = 15_000, wake } = options
+  const { signal, topics = [], silenceMs = 40_000, firstWaitMs = 500, lastWaitMs = 15_000, wake } = options
   let place = options.afterId
   let heardAt = Date.now()
   let waitMs = firstWaitMs
@@ -72,10 +95,11 @@ export async function followEvents(client: Client, listener: StreamListener, opt
 
   async function followOnce() {
     const silence = new AbortController()
+    const stream = newCallId()
     let timer = setTimeout(() => silence.abort(), silenceMs)
     try {
       const answer = await client.open('events', {
-        query: { after_id: place, include: 'record' },
+        query: { after_id: place, include: ['record', ...topics].join(), ...(topics.length > 0 && { stream }) },
         headers: { Accept: 'text/event-stream' },
         signal: AbortSignal.any([signal, silence.signal]),
       })
@@ -88,7 +112,7 @@ export async function followEvents(client: Client, listener: StreamListener, opt
         waitMs = firstWaitMs
         if (first) {
           first = false
-          listener.state?.({ name: 'open' })
+          listener.state?.({ name: 'open', stream })
           const start = Number(messages[0]?.id ?? place)
           if (start < place) {
             place = start
@@ -101,6 +125,7 @@ export async function followEvents(client: Client, listener: StreamListener, opt
         if (reached) place = Math.max(place, Number(reached.id))
         if (events.length > 0) listener.events(events)
         if (events.length < told.length) listener.reset?.(place)
+        for (const { event, data } of messages) if (topics.includes(event)) listener.told?.(event, JSON.parse(data))
       }
     } finally {
       clearTimeout(timer)
@@ -108,7 +133,8 @@ export async function followEvents(client: Client, listener: StreamListener, opt
   }
 }
 
-const eventOf = ({ data }: Message): JournalEvent[] => (data === '' ? [] : [JSON.parse(data)])
+const eventOf = ({ event, data }: Message): JournalEvent[] =>
+  data !== '' && (event === 'message' || event === 'reset') ? [JSON.parse(data)] : []
 
 /** What came together is told together. */
 async function* gathered<T>(items: AsyncGenerator<T>): AsyncGenerator<T[]> {

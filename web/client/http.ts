@@ -25,6 +25,8 @@ export interface Asked {
   /** Sent as it is, in place of a body, with its own type. */
   file?: Blob
   signal?: AbortSignal
+  /** Sent also when the page is left meanwhile. */
+  keepalive?: true
   /** Name of the deed; its events carry the same one, and several writes may share it. */
   callId?: string
   /** A write that is sent again with the same one is done once; without it, the call's id is. */
@@ -138,6 +140,7 @@ export function connect({ base, key, fetch = globalThis.fetch, timeoutMs = TIMEO
       body,
       file,
       signal,
+      keepalive,
       idempotencyKey = callId,
       ifMatch,
       dryRun,
@@ -160,6 +163,7 @@ export function connect({ base, key, fetch = globalThis.fetch, timeoutMs = TIMEO
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
         ...(file && { body: file }),
+        ...(keepalive && { keepalive }),
         signal: AbortSignal.any([signal, timeout].filter((one) => one !== undefined)),
         // Answers are private and carry an ETag; what is live is kept by the store.
         cache: 'no-store',

@@ -2,7 +2,7 @@ import type { RecordType, Shown } from '../../src/fields/index.ts'
 import { ApiError } from './api-error.ts'
 import { newCallId } from './call-id.ts'
 import { Collection, type IndexOptions } from './collection.ts'
-import type { JournalEvent, StreamListener, StreamState } from './event-stream.ts'
+import type { JournalEvent, StreamListener, StreamState, Told } from './event-stream.ts'
 import type { Asked, Client } from './http.ts'
 import { Refresh } from './refresh.ts'
 
@@ -65,6 +65,7 @@ export class Live implements StreamListener {
   readonly #pending: Pending[] = []
   readonly #listeners = new Set<() => void>()
   readonly #eventListeners = new Set<(events: JournalEvent[]) => void>()
+  readonly #toldListeners = new Set<(topic: string, told: Told) => void>()
   #connection: StreamState = { name: 'open' }
   /** When what waits is tried again, though the stream says nothing. */
   #retry: ReturnType<typeof setTimeout> | undefined
@@ -121,6 +122,16 @@ export class Live implements StreamListener {
   onEvents(listener: (events: JournalEvent[]) => void) {
     this.#eventListeners.add(listener)
     return () => void this.#eventListeners.delete(listener)
+  }
+
+  /** Told of the topics that the stream was asked for beside the journal. @returns what ends it */
+  onTold(listener: (topic: string, told: Told) => void) {
+    this.#toldListeners.add(listener)
+    return () => void this.#toldListeners.delete(listener)
+  }
+
+  told(topic: string, told: Told) {
+    for (const listener of this.#toldListeners) listener(topic, told)
   }
 
   events(events: JournalEvent[]) {

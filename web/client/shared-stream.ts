@@ -5,6 +5,8 @@ import {
   type StreamListener,
   type StreamOptions,
   type StreamState,
+  type Told,
+  withTold,
 } from './event-stream.ts'
 import { type Client, connect } from './http.ts'
 
@@ -14,13 +16,17 @@ import { type Client, connect } from './http.ts'
  */
 
 /** What a tab says to the worker. */
-type Ask = { kind: 'follow'; base: string; afterId: number } | { kind: 'retry' } | { kind: 'leave' }
+type Ask =
+  | { kind: 'follow'; base: string; afterId: number; topics: readonly string[] }
+  | { kind: 'retry' }
+  | { kind: 'leave' }
 
 /** What the worker says to a tab. */
 type Tell =
   | { kind: 'events'; events: JournalEvent[] }
   | { kind: 'state'; state: PlainState }
   | { kind: 'reset'; afterId: number }
+  | { kind: 'told'; topic: string; told: Told }
 
 /** An error loses its class on the way between threads. */
 type PlainState =
@@ -39,13 +45,14 @@ export function followPort(
   port: Port,
   base: string,
   listener: StreamListener,
-  { afterId, signal, wake }: StreamOptions,
+  { afterId, topics = [], signal, wake }: StreamOptions,
 ) {
   const tell = (message: Ask) => port.postMessage(message)
   port.onmessage = (event) => {
     const data = event.data as Tell
     if (data.kind === 'events') listener.events(data.events)
     else if (data.kind === 'reset') listener.reset?.(data.afterId)
+    else if (data.kind === 'told') listener.told?.(data.topic, data.told)
     else listener.state?.(stateOf(data.state))
   }
   const retry = () => tell({ kind: 'retry' })
@@ -55,7 +62,7 @@ export function followPort(
     tell({ kind: 'leave' })
     port.close()
   })
-  tell({ kind: 'follow', base, afterId })
+  tell({ kind: 'follow', base, afterId, topics })
 }
 
 /** So many events are kept for tabs that are opened later; a tab asks for its place before it connects. */
@@ -69,6 +76,8 @@ export function shareStream(newClient: (base: string) => Client = (base) => conn
   /** What is older than this isn't known here. */
   let since = 0
   let state: StreamState | null = null
+  /** What was told beside the journal, for tabs that are opened later. */
+  const known = new Map<string, Map<number | string, Told['rows'][number]>>()
   let ending: AbortController | null = null
 
   const tellAll = (message: Tell) => {
@@ -84,18 +93,20 @@ export function shareStream(newClient: (base: string) => Client = (base) => conn
     }
   }
 
-  function follow(port: Port, { base, afterId }: { base: string; afterId: number }) {
+  function follow(port: Port, { base, afterId, topics }: Extract<Ask, { kind: 'follow' }>) {
     const tell = (message: Tell) => port.postMessage(message)
     tabs.add(port)
-    if (!ending || ending.signal.aborted || state?.name === 'refused') start(base, afterId)
+    if (!ending || ending.signal.aborted || state?.name === 'refused') start(base, afterId, topics)
     else {
       if (state) tell({ kind: 'state', state: plain(state) })
       if (afterId < since) tell({ kind: 'reset', afterId: since })
       else tell({ kind: 'events', events: events.filter(({ id }) => id > afterId) })
+      for (const [topic, rows] of known)
+        tell({ kind: 'told', topic, told: { whole: true, rows: [...rows.values()], gone: [] } })
     }
   }
 
-  function start(base: string, afterId: number) {
+  function start(base: string, afterId: number, topics: readonly string[]) {
     events = []
     since = afterId
     state = null
@@ -118,8 +129,12 @@ export function shareStream(newClient: (base: string) => Client = (base) => conn
         since = place
         tellAll({ kind: 'reset', afterId: place })
       },
+      told(topic, told) {
+        known.set(topic, withTold(known.get(topic), told))
+        tellAll({ kind: 'told', topic, told })
+      },
     }
-    void followEvents(newClient(base), listener, { afterId, signal: ending.signal, wake })
+    void followEvents(newClient(base), listener, { afterId, topics, signal: ending.signal, wake })
   }
 
   function leave(port: Port) {

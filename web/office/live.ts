@@ -1,8 +1,14 @@
-import { followEvents, followPort, Live, type StreamListener, type StreamOptions } from '../client/index.ts'
+import { followEvents, followPort, Live, Presences, type StreamListener, type StreamOptions } from '../client/index.ts'
 import { api } from './api.ts'
 
 /** What the screens know of the account, kept up to date while any of them is open. */
 export const live = new Live(api)
+
+/** Who else looks at what, and what this tab shows. */
+export const presences = new Presences(live)
+document.addEventListener('visibilitychange', () => presences.away(document.hidden))
+window.addEventListener('pagehide', () => presences.away(true))
+window.addEventListener('pageshow', () => presences.away(document.hidden))
 
 let following: Promise<void> | null = null
 
@@ -10,7 +16,8 @@ let following: Promise<void> | null = null
 export const follow = (session: number): Promise<void> => {
   following ??= (async () => {
     const { body } = await api.request<{ after_id: number }>('GET', 'events')
-    start(session, live, { afterId: body.after_id, signal: new AbortController().signal, wake: window })
+    const { signal } = new AbortController()
+    start(session, live, { afterId: body.after_id, topics: ['presence'], signal, wake: window })
   })().catch((error) => {
     following = null
     throw error
@@ -34,6 +41,7 @@ function followWhileSeen(listener: StreamListener, options: StreamOptions) {
   const kept: StreamListener = {
     state: (state) => listener.state?.(state),
     reset: (place) => listener.reset?.(place),
+    told: (topic, told) => listener.told?.(topic, told),
     events(events) {
       afterId = Math.max(afterId, ...events.map(({ id }) => id))
       listener.events(events)

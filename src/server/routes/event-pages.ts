@@ -63,7 +63,7 @@ interface Page {
 }
 
 /** What decides what somebody reads of the journal. */
-const reachOf = ({ actor: { kind, id, groups, ownOnly, permissions } }: Call) =>
+export const reachOf = ({ actor: { kind, id, groups, ownOnly, permissions } }: Call) =>
   JSON.stringify([kind, groups, permissions, ownOnly.size > 0 ? id : null])
 
 const eventTimes = event.fields.at
@@ -107,7 +107,7 @@ const withoutChildren = memoize(
 )
 
 /** What thousands of streams ask for at the same moment is found once for all of them. */
-function shareInFlight<T>(app: App, name: string, find: () => Promise<T>): Promise<T> {
+export function shareInFlight<T>(app: App, name: string, find: () => Promise<T>): Promise<T> {
   const known = inFlight(app)
   const found = known.get(name) ?? find()
   known.set(name, found)

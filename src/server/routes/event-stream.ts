@@ -4,6 +4,8 @@ import type { Call } from '#call'
 import { Problem } from '#problem'
 import type { ApiRequest } from '../http/request.ts'
 import type { StreamBody } from '../http/stream-body.ts'
+import type { LiveTopic } from '../live/follow-rows.ts'
+import { liveTopics } from '../live/topics.ts'
 import { type PageQuery, readPage } from './event-pages.ts'
 
 /** A comment goes out this often, so that nobody takes a quiet stream for a dead one; and the key is looked at again. */
@@ -19,27 +21,45 @@ const MAX_STREAMS_PER_PERSON = 20
 /** What a browser waits before it comes back. */
 const RETRY_MS = 2_000
 
+/** What a stream is asked for. */
+export interface StreamQuery extends Omit<PageQuery, 'after' | 'limit'> {
+  /** What is told beside the journal, by names. */
+  topics: string[]
+  /** What its client calls it. */
+  name: string | null
+}
+
 /** Events from a place on, one piece each, in order; it holds a few and reads more when those are taken. */
-export function streamEvents(request: ApiRequest, from: number, asked: Omit<PageQuery, 'after' | 'limit'>): StreamBody {
+export function streamEvents(request: ApiRequest, from: number, { topics, name, ...asked }: StreamQuery): StreamBody {
   return async function* (gone) {
     const { app } = request
     let call = request.call
+    const { account, kind: actorKind, id: person } = call.actor
     using _ = countStream(call.actor, app)
+    using __ =
+      name !== null && actorKind === 'user' && person !== null ? app.presences.hold(account.id, person, name) : null
     let after = from
     let beat = performance.now()
-    const nextRing = listenForCommits(app, call.actor.account.id, gone)
+    const followed = topics.flatMap((topic) => liveTopics[topic]?.(app) ?? [])
+    const tellers = followed.map((topic) => topic.follow())
+    const nextRing = listenForChanges(app, followed, account.id, gone)
     // What it missed before it came is no measure of how soon it is told.
     let live = false
     // A browser keeps the place, and resumes there even when nothing has come yet.
     yield `retry: ${RETRY_MS}\nid: ${after}\n\n`
     while (!gone.aborted) {
       const page = await readPage(app, call, { ...asked, after, limit: MAX_EVENTS_PER_READ })
-      const name = page.reset ? 'event: reset\n' : ''
+      const kind = page.reset ? 'event: reset\n' : ''
       if (page.events.length > 0)
-        yield page.events.map(({ id, text }) => `${name}id: ${id}\ndata: ${text}\n\n`).join('')
+        yield page.events.map(({ id, text }) => `${kind}id: ${id}\ndata: ${text}\n\n`).join('')
       if (live) for (const { at } of page.events) app.metrics.recordEventLag(Date.now() - Date.parse(at))
       after = page.after
       live = !page.more
+      if (!page.reset)
+        for (const tell of tellers) {
+          const message = await tell(call)
+          if (message !== null) yield message
+        }
       if (live) await nextRing()
       if (performance.now() - beat < HEARTBEAT_MS && !page.reset) continue
       beat = performance.now()
@@ -94,17 +114,18 @@ function countStream(actor: Call['actor'], app: App): Disposable {
   }
 }
 
-/** Rings when something was written here; whoever waits looks up after a while anyway, since others may have written. */
-function listenForCommits({ mutations }: ApiRequest['app'], account: number, gone: AbortSignal) {
+/** Rings when something was written here, or what is followed has changed; whoever waits looks up after a while anyway. */
+function listenForChanges({ mutations }: App, topics: LiveTopic[], account: number, gone: AbortSignal) {
   let rung = false
   let wake = () => {}
-  const stop = mutations.onCommit((of) => {
+  const ring = (of: number) => {
     if (of !== account) return
     rung = true
     wake()
-  })
+  }
+  const stops = [mutations.onCommit(ring), ...topics.map((topic) => topic.onChange(ring))]
   const leave = () => {
-    stop()
+    for (const stop of stops) stop()
     wake()
   }
   gone.addEventListener('abort', leave, { once: true })

@@ -1,4 +1,4 @@
-import { fieldError, validationError } from '#fields'
+import { fieldError, isUuid, validationError } from '#fields'
 import { pageSize } from '#formats/openapi/parameters'
 import { invalid, notFound, Problem } from '#problem'
 import { event, eventOf, rowOf } from '#records/event'
@@ -11,6 +11,7 @@ import type { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
 import type { Route } from '../http/router.ts'
 import { lastValue } from '../http/target.ts'
+import { liveTopics } from '../live/topics.ts'
 import { readPage, recordsOf } from './event-pages.ts'
 import { refuseAnotherStream, streamEvents } from './event-stream.ts'
 import { mutate } from './verbs.ts'
@@ -87,7 +88,16 @@ export const eventRoutes = (): Route[] => [
           },
           record: { type: 'string', description: 'Events of this type of record only: `job`' },
           per_page: { type: 'integer', minimum: 1, description: `Events a page; ${pageSize}` },
-          include: { type: 'string', enum: ['record'], description: 'Brings each record along' },
+          include: {
+            type: 'string',
+            description:
+              '`record` brings each record along; in a stream `presence` tells beside it what nobody keeps. Several with commas',
+          },
+          stream: {
+            type: 'string',
+            format: 'uuid',
+            description: 'A name for the stream that its client makes up: presences that say it end with the stream',
+          },
         },
         response: schema,
       },
@@ -160,15 +170,17 @@ async function follow(request: ApiRequest): Promise<ApiResponse> {
   const { after_id, per_page } = readIntegers(
     request.query,
     { after_id: afterIdRange, per_page: pagingLimits.per_page },
-    ['record'],
+    ['record', 'stream'],
   )
   const only = recordFilter(request)
-  const include = includesRecord(request)
   const { journal } = request.call.store
   const asked =
     request.extension !== null || request.format.reads.some((type) => request.header('accept')?.includes(type))
   if (asked && request.format.name !== 'json')
     throw new Problem('not_acceptable', 'Events come as a stream, or in JSON: ask for events.json')
+  const included = includedIn(request, asked ? ['record'] : ['record', ...Object.keys(liveTopics)])
+  const include = included.includes('record')
+  const topics = included.filter((name) => name !== 'record')
   const end = await journal.head()
   // A place that isn't there yet is of another time, before a backup was restored.
   const from = Math.min((asked ? null : lastEventId(request)) ?? (after_id < 0 ? end : after_id), end)
@@ -192,7 +204,7 @@ async function follow(request: ApiRequest): Promise<ApiResponse> {
       'X-Accel-Buffering': 'no',
     },
     body: '',
-    stream: streamEvents(request, from, { only, include }),
+    stream: streamEvents(request, from, { only, include, topics, name: streamName(request) }),
   }
 }
 
@@ -204,11 +216,20 @@ function lastEventId(request: ApiRequest): number | null {
   return Number(text)
 }
 
-/** Whether events bring their records. @throws Problem invalid (422) for anything else to include */
-function includesRecord({ query }: ApiRequest): boolean {
-  const said = lastValue(query, 'include')
-  if (said && said !== 'record') throw invalid([fieldError('include', validationError.notInList(['record']))])
-  return said === 'record'
+/** What events bring along. @throws Problem invalid (422) for anything else to include */
+function includedIn({ query }: ApiRequest, known: string[]): string[] {
+  const said = [...new Set((lastValue(query, 'include') ?? '').split(',').filter(Boolean))]
+  if (!said.every((name) => known.includes(name)))
+    throw invalid([fieldError('include', validationError.notInList(known))])
+  return said
+}
+
+/** @throws Problem invalid (422) for what is no UUID */
+function streamName({ query }: ApiRequest): string | null {
+  const said = lastValue(query, 'stream')
+  if (!said) return null
+  if (!isUuid(said)) throw invalid([fieldError('stream', validationError.invalid('Say a UUID'))])
+  return said.toLowerCase()
 }
 
 function recordFilter({ query, app }: ApiRequest): string | null {

@@ -1,0 +1,36 @@
+import type { App } from '#app'
+import type { Call } from '#call'
+import { jsonOf } from '#formats/json'
+import { presence } from '#records/presence'
+import { may, printingTo } from '#rules/abilities'
+import { visiblePresences } from '#rules/presences'
+import { isRestricted } from '#rules/visible-events'
+import { reachOf, shareInFlight } from '../routes/event-pages.ts'
+import { followRows, type LiveTopic } from './follow-rows.ts'
+
+/** What a stream may tell beside the journal, by the name under which it is asked for and told. */
+export const liveTopics: { [name: string]: (app: App) => LiveTopic } = {
+  presence: (app) => ({
+    onChange: (listener) => app.presences.onChange(listener),
+    follow: () =>
+      followRows(
+        'presence',
+        async (call) => {
+          const { account } = call.actor
+          // What is seen of others' may change with every write.
+          const place = isRestricted(call.actor) ? await app.store.position(account.id) : ''
+          return `${account.id} ${account.updated_at} ${app.presences.version(account.id)} ${place} ${reachOf(call)}`
+        },
+        // Who sees the same reads the same.
+        (call, key) => shareInFlight(app, `presences ${key}`, () => presencesFor(app, call)),
+      ),
+  }),
+}
+
+async function presencesFor(app: App, call: Call) {
+  if (!may(call.actor, presence, 'read')) return []
+  const all = app.presences.of(call.actor.account.id)
+  const rows = await visiblePresences(call, (name) => app.records.find((record) => record.name === name), all)
+  const print = jsonOf(presence)
+  return rows.map((row) => ({ id: row.id, text: JSON.stringify(print(row, printingTo(call.actor, presence))) }))
+}
