@@ -1,6 +1,6 @@
 import './talk.css'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Shown } from '../../src/fields/index.ts'
 import { message } from '../../src/records/message.ts'
 import { thread } from '../../src/records/thread.ts'
@@ -109,14 +109,14 @@ export const isUnread = (
   me: number,
 ): boolean => from_user_id !== me && !read_by_user_ids.includes(me)
 
-/** A place to write: Ctrl or ⌘ with Enter sends. What could not be sent stays. */
-export function Write({ hint, send }: { hint: string; send: (body: string) => Promise<unknown> }) {
+/** A place to write: Ctrl or ⌘ with Enter sends, in one of one line Enter alone. What could not be sent stays. */
+export function Write({ hint, send, isLine = false, children }: WriteProps) {
   const queries = useQueryClient()
   const [body, setBody] = useState('')
   const [error, setError] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
-  async function onSubmit(event?: FormEvent) {
-    event?.preventDefault()
+  async function onSubmit(event: FormEvent) {
+    event.preventDefault()
     if (body.trim() === '' || busy) return
     setBusy(true)
     setError(null)
@@ -132,24 +132,37 @@ export function Write({ hint, send }: { hint: string; send: (body: string) => Pr
     }
     setBusy(false)
   }
+  const sends = ({ key, shiftKey, ctrlKey, metaKey }: KeyboardEvent) =>
+    key === 'Enter' && (ctrlKey || metaKey || (isLine && !shiftKey))
   return (
     <>
       {error && <Verdict kind="no">{error}</Verdict>}
       <form className="write" onSubmit={onSubmit}>
         <textarea
           className="input"
-          rows={2}
+          rows={isLine ? 1 : 2}
           dir="auto"
           aria-label={hint}
           placeholder={hint}
           value={body}
           onChange={(event) => setBody(event.target.value)}
-          onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && void onSubmit()}
+          onKeyDown={(event) => {
+            if (sends(event)) void onSubmit(event)
+          }}
         />
         <Button icon="send" type="submit" busy={busy} aria-label={t('Send')} />
+        {children}
       </form>
     </>
   )
+}
+
+interface WriteProps {
+  hint: string
+  send: (body: string) => Promise<unknown>
+  isLine?: boolean
+  /** What stands after its button. */
+  children?: ReactNode
 }
 
 /** Writes to a thread. */
@@ -158,8 +171,8 @@ export const post = (client: Client, threadId: string, body: string) =>
 
 const newestFirst = { sort: '-last_reply_at', per_page: 1, fields: 'id,subject' }
 
-/** What was written about a job; the first message begins its thread. */
-export function JobTalk({ jobId, subject }: { jobId: number; subject: string | null }) {
+/** The thread about a job that was written to last; the first message begins it. */
+export function useJobThread(jobId: number, subject: string | null) {
   const { client } = useRecords()
   const query = { ...newestFirst, job_id: jobId }
   const { data } = useQuery({
@@ -167,15 +180,22 @@ export function JobTalk({ jobId, subject }: { jobId: number; subject: string | n
     queryFn: ({ signal }) => client.list(thread, query, { signal }),
   })
   const found = data?.rows[0]
+  const send = (body: string) =>
+    found ? post(client, found.id, body) : client.create(thread, { job_id: jobId, subject, messages: [{ body }] })
+  return { isKnown: data !== undefined, threadId: found?.id ?? null, send }
+}
+
+/** What was written about a job, and a place to write. */
+export function JobTalk({ jobId, subject }: { jobId: number; subject: string | null }) {
+  const { isKnown, threadId, send } = useJobThread(jobId, subject)
   return (
     <>
-      {found ? <Talk threadId={found.id} /> : data && <p className="dim">{t('Nobody has written about it yet.')}</p>}
-      <Write
-        hint={t('Write about this job')}
-        send={(body) =>
-          found ? post(client, found.id, body) : client.create(thread, { job_id: jobId, subject, messages: [{ body }] })
-        }
-      />
+      {threadId !== null ? (
+        <Talk threadId={threadId} />
+      ) : (
+        isKnown && <p className="dim">{t('Nobody has written about it yet.')}</p>
+      )}
+      <Write hint={t('Write about this job')} send={send} />
     </>
   )
 }

@@ -19,22 +19,57 @@ test('in the details a step is ticked, a field filled in, and the time it takes 
   })
   const page = await open(await office.hire(), {}, `&job=${job.id}`)
   const pane = page.getByRole('complementary', { name: 'Job' })
-  await pane.getByText('1 still needed').waitFor()
-  await pane.getByRole('textbox', { name: 'Takes' }).fill('1:30')
+  await pane.getByText('1 needed before the last step').waitFor()
+  await pane.getByRole('button', { name: 'Change Time' }).click()
+  await pane.getByRole('textbox', { name: 'Takes, in minutes' }).fill('90')
   await page.keyboard.press('Enter')
-  await page.getByText('takes 1 h 30').first().waitFor()
+  await page.getByText(`${job.customer_name}: The time is saved`).first().waitFor()
+  await pane.getByRole('button', { name: 'Change Serial' }).click()
   await pane.getByRole('textbox', { name: 'Serial' }).fill('WG40')
-  await page.keyboard.press('Tab')
-  await page.getByText(`Serial of ${job.customer_name}`).first().waitFor()
-  await pane.getByRole('checkbox', { name: 'Arrive' }).check({ force: true })
-  await page.getByText('Arrive is done at').first().waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText(`${job.customer_name}: Serial is saved`).first().waitFor()
+  await pane.getByRole('checkbox', { name: 'Arrive' }).click()
+  await page.getByText(`${job.customer_name}: Arrive is completed`).first().waitFor()
   const now = await jobNow(job.id)
   assert.deepEqual([now.planned_duration, now.custom_fields[0].value, now.progress_state], [5400, 'WG40', 'started'])
   await assertAccessible(page)
-  await page.getByRole('button', { name: /^Undo: Arrive is done/ }).click()
-  await page.getByText('Undone: Arrive is done').first().waitFor()
+  await page.getByRole('button', { name: /^Undo: .* Arrive is completed/ }).click()
+  await page
+    .getByText(/^Undone: .* Arrive is completed/)
+    .first()
+    .waitFor()
   assert.equal((await jobNow(job.id)).progress_state, 'not_started')
   await done(page)
+})
+
+test('two dispatchers write the same in the details: both values are shown, and one of them is taken', async () => {
+  const { ana, newJob, open } = await newTeam()
+  const job = await newJob('Bakery', { worker_id: ana.id, planned_start_at: at('09:00'), notes: 'Ring twice' })
+  const [mine, theirs] = [
+    await open(await office.hire(), {}, `&job=${job.id}`),
+    await open(await office.hire(), {}, `&job=${job.id}`),
+  ]
+  for (const page of [mine, theirs]) await page.getByRole('button', { name: 'Change Notes' }).click()
+  for (const [page, notes] of [
+    [theirs, 'Ring once'],
+    [mine, 'Key under the mat'],
+  ] as const) {
+    const form = page.getByRole('form', { name: 'Notes' })
+    await form.getByRole('textbox', { name: 'Notes' }).fill(notes)
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.waitFor({ state: 'detached' })
+  }
+  for (const page of [mine, theirs]) {
+    const both = page.getByRole('group', { name: 'Notes' })
+    await both.getByText('Ring once').waitFor()
+    await both.getByText('Key under the mat').waitFor()
+  }
+  assert.equal((await jobNow(job.id)).notes, 'Ring once')
+  await mine.getByRole('group', { name: 'Notes' }).getByRole('button', { name: 'Take what came later' }).click()
+  for (const page of [mine, theirs]) await page.getByRole('group', { name: 'Notes' }).waitFor({ state: 'detached' })
+  assert.equal((await jobNow(job.id)).notes, 'Key under the mat')
+  await done(mine)
+  await done(theirs)
 })
 
 test('what stands in the details does not move with each change, while it is asked anew who can take the job', async () => {
@@ -45,12 +80,14 @@ test('what stands in the details does not move with each change, while it is ask
   await pane.getByRole('heading', { name: 'Who can take it' }).waitFor()
   // From now on there is no answer.
   await page.route(/\/candidates/, () => {})
-  const step = pane.locator('.step')
+  const step = pane.getByRole('checkbox', { name: 'Arrive' })
   const before = await boxOf(step)
   const asked = page.waitForRequest(/\/candidates/)
-  await pane.getByRole('textbox', { name: 'Takes' }).fill('1:30')
+  await onBoard(page, job).focus()
+  await page.keyboard.press('m')
+  await page.keyboard.type('+30')
   await page.keyboard.press('Enter')
-  await Promise.all([asked, page.getByText('takes 1 h 30').first().waitFor()])
+  await Promise.all([asked, pane.getByText('09:30–10:30').waitFor()])
   assert.deepEqual(await boxOf(step), before)
   await done(page)
 })
@@ -151,8 +188,8 @@ test('of each job the board reads what it shows, and the rest when its details a
   await page.reload()
   await onBoard(page, job).click()
   const pane = page.getByRole('complementary', { name: 'Job', exact: true })
-  assert.equal(await pane.getByRole('textbox', { name: 'Serial' }).inputValue(), 'WG40')
-  assert.equal(await pane.getByRole('textbox', { name: 'Notes' }).inputValue(), 'Ring twice')
+  await pane.getByRole('region', { name: 'Fields' }).getByText('WG40').waitFor()
+  await pane.getByRole('region', { name: 'Notes' }).getByText('Ring twice').waitFor()
   const lists = read.filter((text) => text.startsWith('{"jobs"'))
   assert.ok(lists.length > 0)
   for (const text of lists) assert.doesNotMatch(text, /custom_fields|line_items|Ring twice/)

@@ -28,7 +28,7 @@ test('a link opens the same board: the day, the team, the job and its details', 
   const { ana, newJob, open } = await newTeam()
   const job = await newJob('Bakery', { worker_id: ana.id, planned_start_at: at('09:00') })
   const page = await open(await office.hire(), {}, `&job=${job.id}`)
-  await page.getByRole('complementary', { name: 'Job' }).getByText(job.customer_name).waitFor()
+  await page.getByRole('complementary', { name: 'Job' }).getByRole('heading', { name: job.customer_name }).waitFor()
   assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Monday March 3')
   assert.equal(await page.locator('.lanes .row .n').count(), 3)
   await page.getByRole('button', { name: 'Week' }).click()

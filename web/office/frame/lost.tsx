@@ -68,7 +68,7 @@ export function Connection() {
   )
 }
 
-/** What others change is read anew by the lists and panes that show its type. */
+/** What others change is read anew by the lists and panes that show its type, or that one: the second word of their key says so. */
 function useFreshLists() {
   const queries = useQueryClient()
   const { id } = useSession()
@@ -77,7 +77,7 @@ function useFreshLists() {
     const changed = new Set<string>()
     let timer: ReturnType<typeof setTimeout> | undefined
     const stop = live.onEvents((events) => {
-      for (const { record } of events) changed.add(record)
+      for (const { record, record_id } of events) changed.add(record).add(`${record} ${record_id}`)
       timer ??= setTimeout(() => {
         timer = undefined
         const records = new Set(changed)

@@ -1,6 +1,7 @@
 import { ApiError, type Write } from '../../client/index.ts'
 import { toast } from '../../ui/toast.tsx'
 import { t } from '../../ui/words.ts'
+import { tellDone } from '../job/tell-done.ts'
 import { Observable } from '../observable.ts'
 import { isDraft } from './board/drafts.ts'
 import { durationOf, type Job, planOf } from './board/plan.ts'
@@ -192,16 +193,39 @@ export class Acts {
     await this.#write(says, list, () => false)
   }
 
-  /** Anything else that is written to one job, or makes one: one deed, with a toast and an undo. `about` begins what is told where it fails. */
+  /** Anything else that is written, or made: one deed, with a toast and an undo. `about` begins what is told where it fails. */
   async write(says: string, about: string, writes: readonly Write[]): Promise<boolean> {
-    return this.#send(says, writes, (error) => {
-      const [fault] = error.faults
-      if (fault?.code === 'discarded') return
-      toast({
-        kind: 'failed',
-        title: `${about}: ${fault?.message ?? error.message}`,
-        ...(fault?.remedy && { detail: fault.remedy }),
-      })
+    return this.#send(says, writes, (error) => this.#tellFault(about, error))
+  }
+
+  /**
+   * One write to a job, by whoever shows themselves what becomes of it. Without a connection it waits, and is told later.
+   * @throws ApiError when it is refused
+   */
+  async send(job: Job, says: string, write: Write): Promise<void> {
+    const { live } = this.#desk.board
+    const sending = this.#keep(t('{customer}: {what}', { customer: titleOf(job), what: says }), [write])
+    const waiting = new Promise<void>((resolve) => {
+      const look = () => live.connection.name !== 'open' && resolve()
+      const end = live.onChange(look)
+      void sending.catch(() => {}).finally(end)
+      look()
+    })
+    const isWaiting = await Promise.race([sending.then(() => false), waiting.then(() => true)])
+    if (isWaiting) sending.catch((error) => this.tellRefused(job, error))
+  }
+
+  tellRefused(job: Job, error: ApiError) {
+    this.#tellFault(titleOf(job), error)
+  }
+
+  #tellFault(about: string, error: ApiError) {
+    const [fault] = error.faults
+    if (fault?.code === 'discarded') return
+    toast({
+      kind: 'failed',
+      title: `${about}: ${fault?.message ?? error.message}`,
+      ...(fault?.remedy && { detail: fault.remedy }),
     })
   }
 
@@ -212,19 +236,24 @@ export class Acts {
 
   async #send(says: string, writes: readonly Write[], failed: (error: ApiError) => void, reason?: string) {
     try {
-      const writing = this.#desk.board.live.write(says, writes, reason ? { query: { reason } } : {})
-      this.#writing = writing.then(
-        ({ callId }) => this.deeds.add(callId, says),
-        () => {},
-      )
-      await writing
-      toast({ title: says, action: { label: t('Undo'), shortcut: '⌘Z', run: () => void this.undo() } })
+      await this.#keep(says, writes, reason)
       return true
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       failed(error)
       return false
     }
+  }
+
+  /** @throws ApiError */
+  async #keep(says: string, writes: readonly Write[], reason?: string): Promise<void> {
+    const writing = this.#desk.board.live.write(says, writes, reason ? { query: { reason } } : {})
+    this.#writing = writing.then(
+      ({ callId }) => this.deeds.add(callId, says),
+      () => {},
+    )
+    const { body } = await writing
+    tellDone(says, body, { label: t('Undo'), shortcut: '⌘Z', run: () => void this.undo() })
   }
 
   #tell(error: ApiError, list: readonly Change[], says: string, refused: (error: ApiError) => boolean) {

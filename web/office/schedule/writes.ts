@@ -41,7 +41,7 @@ export function writeOf({ job, changes }: Change): Write {
 }
 
 /** What follows from a change until the server has said so itself. */
-function consequencesOf(job: Job, changes: Partial<Job>): Partial<Job> {
+export function consequencesOf(job: Job, changes: Partial<Job>): Partial<Job> {
   if (changes.worker_id === undefined || changes.worker_id === job.worker_id) return {}
   const state = changes.worker_id === null ? 'unallocated' : 'allocated'
   return { state, published_at: null, confirmation: null, decline_reason: null }

@@ -13,7 +13,7 @@ import { undo } from '../../../ui/records/undo.ts'
 import { toast } from '../../../ui/toast.tsx'
 import { useMenu } from '../../../ui/use-menu.tsx'
 import { t } from '../../../ui/words.ts'
-import { type Deed, type Job, useOpenJob } from './open-job.ts'
+import { type Deed, type Job, useOpenJob } from '../../job/open-job.ts'
 
 /** What can be done to the job in its state: the next sensible act as a button, the rest in a menu. */
 export function Acts() {

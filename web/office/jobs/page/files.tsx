@@ -5,9 +5,9 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { useRecords } from '../../../ui/records/context.tsx'
 import { t } from '../../../ui/words.ts'
-import { isFile } from './fields.tsx'
-import { type Job, useOpenJob } from './open-job.ts'
-import { Section } from './section.tsx'
+import { isFile } from '../../job/fields.tsx'
+import { type Job, useOpenJob } from '../../job/open-job.ts'
+import { Section } from '../../job/section.tsx'
 
 /** A photo, a signature, or the place where one is wanted. */
 interface Picture {

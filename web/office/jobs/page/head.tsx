@@ -1,13 +1,14 @@
 import { Icon } from '../../../ui/icon.tsx'
-import { isMoved, isOver, jobStates, stateOf } from '../../../ui/job-state.ts'
+import { isMoved, isOver, stateOf } from '../../../ui/job-state.ts'
 import { Face, StateWord, Tab, Tag, Urgent } from '../../../ui/marks.tsx'
 import { useRecords } from '../../../ui/records/context.tsx'
 import { useNames } from '../../../ui/records/names.ts'
 import { t } from '../../../ui/words.ts'
+import { FieldsInPlace } from '../../job/in-place.tsx'
+import { useOpenJob } from '../../job/open-job.ts'
+import { PlanInPlace } from '../../job/plan.tsx'
+import { stateText } from '../../job/state-text.ts'
 import { Acts } from './acts.tsx'
-import { FieldsInPlace } from './in-place.tsx'
-import { useOpenJob } from './open-job.ts'
-import { PlanInPlace } from './plan.tsx'
 import { wayOf } from './way.ts'
 
 /** The job as its card: a head in the colour of its state, what it is, when and who, and how it came here. */
@@ -15,23 +16,13 @@ export function Head() {
   const { job } = useOpenJob()
   const { formats } = useRecords()
   const state = stateOf(job)
-  const done = job.steps.filter(({ completed_at }) => completed_at).length
-  const isBusy = state === 'started' || state === 'paused'
   const nameOf = useNames({ user: job.locked_by_user_id ? [job.locked_by_user_id] : [] })
   const lockedBy = job.locked_by_user_id && nameOf('user', job.locked_by_user_id)
   return (
     <article className="t-card" data-state={state}>
       <div className="cap">
         <Tab state={state} />
-        <span>
-          {isBusy
-            ? t('{state}, step {step} of {steps}', {
-                state: t(jobStates[state]),
-                step: Math.min(done + 1, job.steps.length),
-                steps: job.steps.length,
-              })
-            : t(jobStates[state])}
-        </span>
+        <span>{stateText(job)}</span>
         {isMoved(job) && !isOver(job) && <span className="sm risk">{t('Moved since it was sent')}</span>}
         {job.priority === 'urgent' && <Urgent />}
         <span className="push" />

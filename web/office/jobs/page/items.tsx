@@ -5,9 +5,9 @@ import { NumberInput, TextInput } from '../../../ui/fields/plain.tsx'
 import { useRecords } from '../../../ui/records/context.tsx'
 import { useNames } from '../../../ui/records/names.ts'
 import { t } from '../../../ui/words.ts'
-import { Form, InPlace } from './in-place.tsx'
-import { type Job, useOpenJob } from './open-job.ts'
-import { Section } from './section.tsx'
+import { Form, InPlace } from '../../job/in-place.tsx'
+import { type Job, useOpenJob } from '../../job/open-job.ts'
+import { Section } from '../../job/section.tsx'
 import { sumOf, totalOf } from './sums.ts'
 
 export type Item = Job['line_items'][number]

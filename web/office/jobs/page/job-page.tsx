@@ -10,20 +10,21 @@ import { Icon } from '../../../ui/icon.tsx'
 import { useRecords } from '../../../ui/records/context.tsx'
 import { Empty, Skeleton } from '../../../ui/told.tsx'
 import { t } from '../../../ui/words.ts'
+import { Candidates } from '../../job/candidates.tsx'
+import { Conflicts } from '../../job/conflicts.tsx'
+import { Fields } from '../../job/fields.tsx'
+import { History } from '../../job/history.tsx'
+import { Faults } from '../../job/in-place.tsx'
+import { type Job, OpenJobContext } from '../../job/open-job.ts'
+import { Notes, Place } from '../../job/place.tsx'
+import { Section } from '../../job/section.tsx'
+import { Steps } from '../../job/steps.tsx'
 import { useOpens } from '../../tabs.ts'
 import { JobTalk } from '../../talk.tsx'
-import { Candidates } from './candidates.tsx'
-import { Conflicts } from './conflicts.tsx'
-import { Fields } from './fields.tsx'
 import { Files } from './files.tsx'
 import { Head } from './head.tsx'
-import { History } from './history.tsx'
-import { Faults } from './in-place.tsx'
 import { Items } from './items.tsx'
-import { type Job, OpenJobContext, useWriting } from './open-job.ts'
-import { Section } from './section.tsx'
-import { Facts, Place } from './side.tsx'
-import { Steps } from './steps.tsx'
+import { useWriting } from './use-writing.ts'
 
 /** Everything of one job, changed where it is read. */
 export function Screen() {
@@ -117,7 +118,7 @@ function Page(data: Written<Job>) {
         </div>
         <div className="column">
           <Place />
-          <Facts />
+          <Notes />
           {opens('messages') && (
             <Section title={t('Messages')}>
               <JobTalk jobId={row.id} subject={row.customer_name} />

@@ -1,5 +1,5 @@
 import { type JobState, stateOf } from '../../../ui/job-state.ts'
-import type { Job } from './open-job.ts'
+import type { Job } from '../../job/open-job.ts'
 
 /** A state that the job has been in, is in, or will come to. */
 export interface Station {

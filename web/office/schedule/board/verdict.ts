@@ -1,27 +1,8 @@
-import type { ApiFault } from '../../../client/index.ts'
 import type { VerdictKind } from '../../../ui/marks.tsx'
+import type { Candidate, Reason } from '../../job/verdict.ts'
 
-/** One reason of the guard, as the server tells it. */
-export interface Reason {
-  code: string
-  field: string
-  blocks: boolean
-  message: string
-  remedy?: string
-  /** What message and remedy are made with. */
-  params?: Params | undefined
-}
-
-export type Params = ApiFault['params']
-
-/** What the guard says of a worker and a job at a time. */
-export interface Candidate {
-  worker_id: number
-  worker_name: string
-  available: boolean
-  distance_km: number | null
-  reasons: Reason[]
-}
+export type { Candidate, Reason }
+export type Params = Reason['params']
 
 export type Verdict = Exclude<VerdictKind, 'note'>
 

@@ -1,38 +1,38 @@
 import { Link } from '@tanstack/react-router'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { jobStates, stateOf } from '../../../ui/job-state.ts'
+import { stateOf } from '../../../ui/job-state.ts'
 import { Tab } from '../../../ui/marks.tsx'
 import { useMenu } from '../../../ui/use-menu.tsx'
 import { t } from '../../../ui/words.ts'
-import { addressOf, durationOf, isOver, type Job, planOf } from '../board/plan.ts'
-import { useDesk } from '../desk.ts'
+import { PlanInPlace } from '../../job/plan.tsx'
+import { stateText } from '../../job/state-text.ts'
+import { addressOf, durationOf, isWhole, type Job, planOf } from '../board/plan.ts'
+import { useDesk, useLooking } from '../desk.ts'
 import { entriesOf } from '../menu.tsx'
-import { saidDuration } from '../time/said.ts'
 import { windowText } from '../tray.tsx'
 import { durationText, kindOf, rangeText, titleOf } from '../words.ts'
-import { InPlace } from './in-place.tsx'
 
 /** The job as a card that stands upright: state, customer, when, who, where. */
 export function Head({ job, onClose }: { job: Job; onClose: () => void }) {
   const desk = useDesk()
+  const { scale } = useLooking()
   const state = stateOf(job)
   const plan = planOf(job)
-  const done = job.steps.filter(({ completed_at }) => completed_at !== null).length
-  const isBusy = state === 'started' || state === 'paused'
   const address = addressOf(job)
-  const menu = useMenu(t('What can be done'), entriesOf(desk, job))
+  const when = (
+    <span>
+      {plan && <b>{rangeText(plan.from, plan.to, desk.zone)}</b>}{' '}
+      <span className="dim">{durationText(durationOf(job))}</span>
+      {!plan && <span className="dim"> {windowText(job, desk.now.get(), desk)}</span>}
+    </span>
+  )
+  const menu = useMenu(t('What can be done'), entriesOf(desk, job, scale))
   return (
     <div className="dhead" data-state={state}>
       <div className="cap">
         <Tab state={state} />
-        {isBusy
-          ? t('{state}, step {step} of {steps}', {
-              state: t(jobStates[state]),
-              step: Math.min(done + 1, job.steps.length),
-              steps: job.steps.length,
-            })
-          : t(jobStates[state])}
+        {stateText(job)}
         <span className="push" />
         <Link
           className="btn quiet small only"
@@ -56,10 +56,7 @@ export function Head({ job, onClose }: { job: Job; onClose: () => void }) {
         <div className="two-ink">{kindOf(job)}</div>
         <div className="when">
           <Icon name="clock" />
-          <span>
-            {plan && <b>{rangeText(plan.from, plan.to, desk.zone)}</b>} <Takes job={job} />
-            {!plan && <span className="dim">{windowText(job, desk.now.get(), desk)}</span>}
-          </span>
+          {isWhole(job) && desk.mayPlan ? <PlanInPlace>{when}</PlanInPlace> : when}
           {job.locked_at ? <Icon name="lock" /> : <span />}
           <Icon name="user" />
           <span className="clip">{job.worker_name ?? t('No worker')}</span>
@@ -84,19 +81,4 @@ export function Head({ job, onClose }: { job: Job; onClose: () => void }) {
       </div>
     </div>
   )
-}
-
-/** How long it takes; typed over, it takes so long. */
-function Takes({ job }: { job: Job }) {
-  const { acts, mayPlan } = useDesk()
-  const text = durationText(durationOf(job))
-  if (!mayPlan || acts.staysWhy(job) !== null || isOver(job)) return <span className="dim">{text}</span>
-  const save = (said: string) => {
-    const seconds = saidDuration(said)
-    if (seconds !== null)
-      void acts.change(t('{customer} takes {time}', { customer: titleOf(job), time: durationText(seconds * 1000) }), [
-        { job, changes: { planned_duration: seconds } },
-      ])
-  }
-  return <InPlace label={t('Takes')} value={text} onSave={save} />
 }

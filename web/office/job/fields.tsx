@@ -1,6 +1,6 @@
-import { isRevealed } from '../../../../src/records/work.ts'
-import { useRecords } from '../../../ui/records/context.tsx'
-import { t } from '../../../ui/words.ts'
+import { isRevealed } from '../../../src/records/work.ts'
+import { useRecords } from '../../ui/records/context.tsx'
+import { t } from '../../ui/words.ts'
 import { CustomFieldInput } from './field-input.tsx'
 import { InPlace } from './in-place.tsx'
 import { type Job, useOpenJob } from './open-job.ts'
@@ -51,7 +51,7 @@ export function Fields() {
 }
 
 function OneField({ field }: { field: CustomField }) {
-  const { path, send } = useOpenJob()
+  const { job, path, send } = useOpenJob()
   return (
     <InPlace
       label={field.name}
@@ -63,6 +63,7 @@ function OneField({ field }: { field: CustomField }) {
             path: `${path}/custom_fields/${field.id}`,
             body: { custom_field: { value }, base: { value: seen } },
             says: t('{what} is saved', { what: field.name }),
+            expects: { custom_fields: job.custom_fields.map((one) => (one.id === field.id ? { ...one, value } : one)) },
           })
       }}
       form={(value, set) => <CustomFieldInput field={field} value={value} onChange={set} />}

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { Button } from '../../../ui/button.tsx'
-import { LabeledField } from '../../../ui/fields/field.tsx'
-import { TextInput } from '../../../ui/fields/plain.tsx'
-import { Icon } from '../../../ui/icon.tsx'
-import { useRecords } from '../../../ui/records/context.tsx'
-import { useNames } from '../../../ui/records/names.ts'
-import { t } from '../../../ui/words.ts'
+import { Button } from '../../ui/button.tsx'
+import { LabeledField } from '../../ui/fields/field.tsx'
+import { TextInput } from '../../ui/fields/plain.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { useRecords } from '../../ui/records/context.tsx'
+import { useNames } from '../../ui/records/names.ts'
+import { t } from '../../ui/words.ts'
 import { Form } from './in-place.tsx'
 import { type Job, useOpenJob } from './open-job.ts'
 import { Section } from './section.tsx'
@@ -50,6 +50,7 @@ function Line({ step, isNow, by }: { step: Step; isNow: boolean; by: string | un
   const { job, path, mayChange, act, changeList } = useOpenJob()
   const { formats } = useRecords()
   const { id, name, completed_at } = step
+  const turned = completed_at ? null : new Date().toISOString()
   const box = <span className="box">{completed_at ? <Icon name="check" /> : isNow && <Icon name="play" />}</span>
   return (
     <li className={completed_at ? 'step d' : isNow ? 'step now' : 'step'}>
@@ -62,19 +63,12 @@ function Line({ step, isNow, by }: { step: Step; isNow: boolean; by: string | un
           aria-checked={completed_at !== null}
           aria-label={name}
           onClick={() =>
-            void act(
-              completed_at
-                ? {
-                    method: 'DELETE',
-                    path: `${path}/steps/${id}/completion`,
-                    says: t('{step} is open again', { step: name }),
-                  }
-                : {
-                    method: 'POST',
-                    path: `${path}/steps/${id}/completion`,
-                    says: t('{step} is completed', { step: name }),
-                  },
-            )
+            void act({
+              method: completed_at ? 'DELETE' : 'POST',
+              path: `${path}/steps/${id}/completion`,
+              says: completed_at ? t('{step} is open again', { step: name }) : t('{step} is completed', { step: name }),
+              expects: { steps: job.steps.map((one) => (one.id === id ? { ...one, completed_at: turned } : one)) },
+            })
           }
         >
           {box}

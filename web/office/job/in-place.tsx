@@ -1,11 +1,11 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import type { Draft, Field } from '../../../../src/fields/index.ts'
-import { job as record } from '../../../../src/records/job.ts'
-import { ApiError } from '../../../client/index.ts'
-import { Button } from '../../../ui/button.tsx'
-import { FieldInput } from '../../../ui/fields/field-input.tsx'
-import { Verdict } from '../../../ui/marks.tsx'
-import { t } from '../../../ui/words.ts'
+import type { Draft, Field } from '../../../src/fields/index.ts'
+import { job as record } from '../../../src/records/job.ts'
+import { ApiError } from '../../client/index.ts'
+import { Button } from '../../ui/button.tsx'
+import { FieldInput } from '../../ui/fields/field-input.tsx'
+import { Verdict } from '../../ui/marks.tsx'
+import { t } from '../../ui/words.ts'
 import { type Job, useOpenJob } from './open-job.ts'
 
 interface Props<V> {

@@ -1,19 +1,20 @@
-import type { Field } from '../../../../src/fields/index.ts'
-import { job as record } from '../../../../src/records/job.ts'
-import { LabeledField } from '../../../ui/fields/field.tsx'
-import { FieldInput } from '../../../ui/fields/field-input.tsx'
-import { NumberInput } from '../../../ui/fields/plain.tsx'
-import { Icon } from '../../../ui/icon.tsx'
-import { useRecords } from '../../../ui/records/context.tsx'
-import { t } from '../../../ui/words.ts'
+import type { ReactNode } from 'react'
+import type { Field } from '../../../src/fields/index.ts'
+import { job as record } from '../../../src/records/job.ts'
+import { LabeledField } from '../../ui/fields/field.tsx'
+import { FieldInput } from '../../ui/fields/field-input.tsx'
+import { NumberInput } from '../../ui/fields/plain.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { useRecords } from '../../ui/records/context.tsx'
+import { t } from '../../ui/words.ts'
 import { InPlace } from './in-place.tsx'
 import { type Job, useOpenJob } from './open-job.ts'
 
 const instants = ['planned_start_at', 'due_from', 'due_by'] as const
 type Plan = Pick<Job, (typeof instants)[number] | 'planned_duration'>
 
-/** When it is planned, how long it takes, and what the customer was promised. */
-export function PlanInPlace() {
+/** When it is planned, how long it takes, and what the customer was promised; `children` say it elsewhere. */
+export function PlanInPlace({ children }: { children?: ReactNode }) {
   const { job, change } = useOpenJob()
   const { planned_start_at, planned_duration, due_from, due_by } = job
   const plan: Plan = { planned_start_at, planned_duration, due_from, due_by }
@@ -52,7 +53,7 @@ export function PlanInPlace() {
         </>
       )}
     >
-      <PlanShown {...plan} />
+      {children ?? <PlanShown {...plan} />}
     </InPlace>
   )
 }

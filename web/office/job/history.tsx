@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { job as record } from '../../../../src/records/job.ts'
-import type { JournalEvent } from '../../../client/index.ts'
-import { Button } from '../../../ui/button.tsx'
-import { useRecords } from '../../../ui/records/context.tsx'
-import { labelOf } from '../../../ui/records/labels.ts'
-import { type Id, type NameOf, useNames } from '../../../ui/records/names.ts'
-import { t } from '../../../ui/words.ts'
+import { job as record } from '../../../src/records/job.ts'
+import type { JournalEvent } from '../../client/index.ts'
+import { Button } from '../../ui/button.tsx'
+import { useRecords } from '../../ui/records/context.tsx'
+import { labelOf } from '../../ui/records/labels.ts'
+import { type Id, type NameOf, useNames } from '../../ui/records/names.ts'
+import { t } from '../../ui/words.ts'
 import { type Change, changesOf, useValueText } from './history-words.ts'
 import { type Job, useOpenJob } from './open-job.ts'
 import { Section } from './section.tsx'
@@ -20,7 +20,7 @@ export function History() {
   const { client } = useRecords()
   const [all, setAll] = useState(false)
   const { data } = useQuery({
-    queryKey: ['history', 'job', job.id],
+    queryKey: ['history', `job ${job.id}`],
     queryFn: async ({ signal }) => {
       const path = `jobs/${job.id}/history`
       const { body } = await client.request<{ events: JournalEvent[] }>('GET', path, {

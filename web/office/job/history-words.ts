@@ -1,10 +1,10 @@
-import { isObject } from '../../../../src/fields/index.ts'
-import { job as record } from '../../../../src/records/job.ts'
-import type { JournalEvent } from '../../../client/index.ts'
-import { useRecords } from '../../../ui/records/context.tsx'
-import { labelOf } from '../../../ui/records/labels.ts'
-import { summaryOf } from '../../../ui/records/value.tsx'
-import { t } from '../../../ui/words.ts'
+import { isObject } from '../../../src/fields/index.ts'
+import { job as record } from '../../../src/records/job.ts'
+import type { JournalEvent } from '../../client/index.ts'
+import { useRecords } from '../../ui/records/context.tsx'
+import { labelOf } from '../../ui/records/labels.ts'
+import { summaryOf } from '../../ui/records/value.tsx'
+import { t } from '../../ui/words.ts'
 import type { Job } from './open-job.ts'
 
 /** What changed in one line of a history. Values are as the API has them; null where a whole item came or went. */

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { site } from '../../../../src/records/site.ts'
-import { Icon } from '../../../ui/icon.tsx'
-import { useRecords } from '../../../ui/records/context.tsx'
-import { summaryOf } from '../../../ui/records/value.tsx'
-import { t } from '../../../ui/words.ts'
-import { useOpens } from '../../tabs.ts'
+import { site } from '../../../src/records/site.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { useRecords } from '../../ui/records/context.tsx'
+import { summaryOf } from '../../ui/records/value.tsx'
+import { t } from '../../ui/words.ts'
+import { useOpens } from '../tabs.ts'
 import { FieldsInPlace } from './in-place.tsx'
 import { useOpenJob } from './open-job.ts'
 import { Section } from './section.tsx'
@@ -84,7 +84,7 @@ const addressIn = ({ contact, steps }: ReturnType<typeof useOpenJob>['job']) =>
   contact?.location ?? steps.find((step) => step.location)?.location ?? {}
 
 /** What the worker should know before they go. */
-export function Facts() {
+export function Notes() {
   const { job } = useOpenJob()
   return (
     <Section title={t('Notes')}>

@@ -1,8 +1,8 @@
-import { joinQuoted, splitQuoted } from '../../../../src/fields/quoted.ts'
-import { LabeledField } from '../../../ui/fields/field.tsx'
-import { ChoiceInput, FlagInput, InstantInput, NumberInput, TextInput } from '../../../ui/fields/plain.tsx'
-import { useRecords } from '../../../ui/records/context.tsx'
-import { t } from '../../../ui/words.ts'
+import { joinQuoted, splitQuoted } from '../../../src/fields/quoted.ts'
+import { LabeledField } from '../../ui/fields/field.tsx'
+import { ChoiceInput, FlagInput, InstantInput, NumberInput, TextInput } from '../../ui/fields/plain.tsx'
+import { useRecords } from '../../ui/records/context.tsx'
+import { t } from '../../ui/words.ts'
 import type { CustomField } from './fields.tsx'
 
 interface Props {
