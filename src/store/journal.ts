@@ -53,6 +53,22 @@ export class Journal {
     return Number(row?.seq ?? 0)
   }
 
+  /** The place of the last event before an instant; 0 where there is none. As many statements as the number of events has bits. */
+  async placeBefore(instant: string): Promise<number> {
+    let [least, most] = [0, await this.head()]
+    while (least < most) {
+      const middle = Math.ceil((least + most) / 2)
+      const [row] = await this.run(
+        'event up to',
+        (s) => events(s).select(['seq', 'at']).where('seq', '<=', param('end')).orderBy('seq', 'desc').limit(oneRow),
+        { end: middle },
+      )
+      if (row && row.at >= instant) most = Number(row.seq) - 1
+      else least = middle
+    }
+    return least
+  }
+
   /** What comes after one place up to another, in order; of some records, where that is asked. It has room for one page. */
   between(after: number, upTo: number, limit: number, records: string[] | null = null): Promise<EventPage> {
     const page = (s: Statements) => {

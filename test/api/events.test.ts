@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { Writable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from '#app'
 import { createKey, write } from '#cli/accounts'
 import { readConfig } from '#config'
@@ -34,6 +34,30 @@ describe('the events of an account', () => {
     return answer.json
   }
   const newest = async (): Promise<number> => (await page('')).after_id
+
+  /** What the clock says when it has moved. */
+  const nextInstant = async () => {
+    const now = Date.now()
+    while (Date.now() <= now) await nextTurn()
+    return new Date().toISOString()
+  }
+
+  test('begin at an instant, where no place is named: with what happened then or later, and not what was before', async () => {
+    const first = await make(app, addressOf('tag'))
+    const between = await nextInstant()
+    const second = await make(app, addressOf('tag'))
+    const told = async (query: string) =>
+      (await page(`record=tag&per_page=1000&${query}`)).events.map(({ record_id }: { record_id: number }) => record_id)
+    const since = await told(`since=${between}`)
+    assert.ok(since.includes(second.id) && !since.includes(first.id), String(since))
+    assert.deepEqual(await told('since=2100-01-01T00:00:00Z'), [])
+    const all = await told('since=1970-01-01T00:00:00Z')
+    assert.deepEqual(all, await told('after_id=0'))
+    const { after_id } = await page('')
+    assert.deepEqual(await told(`since=1970-01-01T00:00:00Z&after_id=${after_id}`), [])
+    const { status, json } = await app.request('GET', '/v5/events.json?since=yesterday')
+    assert.deepEqual([status, json.errors[0].field], [422, 'since'])
+  })
 
   test('arrive as they are written, as server-sent events with their id', async () => {
     await using stream = await follow()

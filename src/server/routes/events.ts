@@ -1,4 +1,4 @@
-import { fieldError, isUuid, validationError } from '#fields'
+import { type FieldError, type Fields, fieldError, instant, isUuid, readFields, validationError } from '#fields'
 import { pageSize } from '#formats/openapi/parameters'
 import { invalid, notFound, Problem } from '#problem'
 import { event, eventOf, rowOf } from '#records/event'
@@ -12,9 +12,14 @@ import type { ApiResponse } from '../http/response.ts'
 import type { Route } from '../http/router.ts'
 import { lastValue } from '../http/target.ts'
 import { liveTopics } from '../live/topics.ts'
+import { queryDocs } from './candidate-schemas.ts'
 import { readPage, recordsOf } from './event-pages.ts'
 import { refuseAnotherStream, streamEvents } from './event-stream.ts'
 import { mutate } from './verbs.ts'
+
+const sinceFields = {
+  since: instant({ about: 'Events from this instant on, where there is no `after_id`' }),
+} satisfies Fields
 
 const afterIdRange = { default: -1, min: 0, max: Number.MAX_SAFE_INTEGER }
 
@@ -86,6 +91,7 @@ export const eventRoutes = (): Route[] => [
             minimum: 0,
             description: 'Events after this place in the journal; 0 begins with the first',
           },
+          ...queryDocs(sinceFields),
           record: { type: 'string', description: 'Events of this type of record only: `job`' },
           per_page: { type: 'integer', minimum: 1, description: `Events a page; ${pageSize}` },
           include: {
@@ -170,7 +176,7 @@ async function follow(request: ApiRequest): Promise<ApiResponse> {
   const { after_id, per_page } = readIntegers(
     request.query,
     { after_id: afterIdRange, per_page: pagingLimits.per_page },
-    ['record', 'stream'],
+    ['record', 'since', 'stream'],
   )
   const only = recordFilter(request)
   const { journal } = request.call.store
@@ -183,7 +189,9 @@ async function follow(request: ApiRequest): Promise<ApiResponse> {
   const topics = included.filter((name) => name !== 'record')
   const end = await journal.head()
   // A place that isn't there yet is of another time, before a backup was restored.
-  const from = Math.min((asked ? null : lastEventId(request)) ?? (after_id < 0 ? end : after_id), end)
+  const since = sinceIn(request)
+  const begin = since === null ? end : await journal.placeBefore(since)
+  const from = Math.min((asked ? null : lastEventId(request)) ?? (after_id < 0 ? begin : after_id), end)
   if (asked) {
     const { events, after, more } = await readPage(request.app, request.call, {
       after: from,
@@ -214,6 +222,16 @@ function lastEventId(request: ApiRequest): number | null {
   if (!text) return null
   if (!/^\d{1,15}$/.test(text)) throw invalid([fieldError('last_event_id', validationError.notNumber())])
   return Number(text)
+}
+
+/** @throws Problem invalid (422) for what is no instant */
+function sinceIn({ query }: ApiRequest): string | null {
+  const since = lastValue(query, 'since')
+  if (!since) return null
+  const errors: FieldError[] = []
+  const said = readFields(sinceFields, { since }, { path: '', errors })
+  if (errors.length > 0) throw invalid(errors)
+  return said.since ?? null
 }
 
 /** What events bring along. @throws Problem invalid (422) for anything else to include */

@@ -76,6 +76,14 @@ export function FilterBar({ workers }: { workers: number }) {
       <Button
         kind="quiet"
         small
+        icon="history"
+        aria-label={t('As it was')}
+        aria-pressed={view.at !== null}
+        onClick={() => look({ at: view.at === null ? Date.now() : null })}
+      />
+      <Button
+        kind="quiet"
+        small
         icon="legend"
         aria-label={t('Legend')}
         aria-expanded={hasLegend}

@@ -22,9 +22,12 @@ import { Board } from './board/board.ts'
 import { Desk, DeskContext, type Looking, LookingContext } from './desk.ts'
 import { Lift } from './drag/lift.ts'
 import { markOthers } from './others.ts'
+import { TimeSlider } from './past/slider.tsx'
+import { usePast } from './past/use-past.ts'
 import { ScheduleBoard } from './schedule-board.tsx'
 import { dayOf } from './time/zone.ts'
 import { useBoardKeys } from './use-board-keys.ts'
+import { useLoaded } from './use-loaded.ts'
 import { useScale } from './use-scale.ts'
 import { searchOf, type View, viewOf } from './view.ts'
 
@@ -79,11 +82,16 @@ export function Screen() {
   }, [desk])
   const { user_id } = useSession()
   useEffect(() => markOthers(desk, user_id), [desk, user_id])
-  useBoardKeys(desk, looking)
+  const loaded = useLoaded(desk, looking)
+  const { desk: then, past } = usePast(desk, looking, loaded.state === 'there')
+  const shown = then ?? desk
+  useBoardKeys(shown, looking)
   return (
-    <DeskContext value={desk}>
+    <DeskContext value={shown}>
       <LookingContext value={looking}>
-        <ScheduleBoard desk={desk} looking={looking} />
+        <ScheduleBoard desk={shown} looking={looking} loaded={loaded}>
+          {past && <TimeSlider desk={desk} looking={looking} past={past} />}
+        </ScheduleBoard>
       </LookingContext>
     </DeskContext>
   )

@@ -15,6 +15,8 @@ export interface View {
   attention: Attention | null
   /** The job whose pane is open. */
   job: number | null
+  /** The instant as of which the board is shown, in milliseconds of the epoch; null for now. */
+  at: number | null
 }
 
 export const zooms = ['day', 'three', 'week', 'fortnight', 'month'] as const
@@ -54,6 +56,7 @@ export function viewOf(search: Search, today: string): View {
     isList: one('as') === 'list',
     attention: among('only', attentions) ?? null,
     job: Number.isInteger(job) && job > 0 ? job : null,
+    at: Date.parse(one('at') ?? '') || null,
   }
 }
 
@@ -70,6 +73,7 @@ export function searchOf(view: View, today: string): Search {
     as: view.isList ? 'list' : undefined,
     only: view.attention ?? undefined,
     job: view.job === null ? undefined : String(view.job),
+    at: view.at === null ? undefined : new Date(view.at).toISOString(),
   }
 }
 
