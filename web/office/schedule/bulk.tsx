@@ -3,13 +3,14 @@ import { t } from '../../ui/words.ts'
 import { useObservable } from '../observable.ts'
 import { durationOf } from './board/plan.ts'
 import { nothingSelected } from './board/selection.ts'
-import { useDesk } from './desk.ts'
+import { useDesk, useLooking } from './desk.ts'
 import { swap } from './make.ts'
 import { durationText } from './words.ts'
 
 /** What can be done with several jobs at once. */
 export function Bulk() {
   const desk = useDesk()
+  const { scale } = useLooking()
   const { ids } = useObservable(desk.selection)
   const jobs = ids.flatMap((id) => desk.job(id) ?? [])
   if (jobs.length < 2) return null
@@ -26,6 +27,9 @@ export function Bulk() {
           </Button>
           <Button small icon="user" shortcut="G" onClick={() => desk.acts.ask({ kind: 'give', jobs })}>
             {t('Give to')}
+          </Button>
+          <Button small icon="route" shortcut="S" onClick={() => void desk.suggest.ask(jobs, scale)}>
+            {t('Suggest')}
           </Button>
           {jobs.length === 2 && first && second && (
             <Button

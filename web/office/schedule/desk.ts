@@ -6,6 +6,7 @@ import type { Job } from './board/plan.ts'
 import { nothingSelected, type Selection } from './board/selection.ts'
 import type { Lift } from './drag/lift.ts'
 import { CardFlags } from './flags.ts'
+import { Suggest } from './suggest/suggest.ts'
 import type { TimeScale } from './time/scale.ts'
 import type { View } from './view.ts'
 
@@ -22,6 +23,8 @@ export class Desk {
   readonly locale: string
   readonly compare: (a: string, b: string) => number
   readonly mayPlan: boolean
+  /** It shows the board as it was, and nothing of now. */
+  readonly isPast: boolean
   readonly selection = new Observable<Selection>(nothingSelected)
   readonly focus = new Observable<Focus | null>(null)
   /** Grows once a minute; marks, the now line and "seen" follow it. */
@@ -33,12 +36,14 @@ export class Desk {
   readonly acts: Acts
   readonly lift: Lift
   readonly flags: CardFlags
+  readonly suggest: Suggest
 
   constructor(made: {
     board: Board
     zone: string
     locale: string
     mayPlan: boolean
+    isPast?: boolean
     acts: (desk: Desk) => Acts
     lift: (desk: Desk) => Lift
   }) {
@@ -47,9 +52,11 @@ export class Desk {
     this.locale = made.locale
     this.compare = new Intl.Collator(made.locale, { numeric: true }).compare
     this.mayPlan = made.mayPlan
+    this.isPast = made.isPast ?? false
     this.acts = made.acts(this)
     this.lift = made.lift(this)
     this.flags = new CardFlags(this)
+    this.suggest = new Suggest(this)
   }
 
   job(id: number | null): Job | undefined {

@@ -44,6 +44,7 @@ function actOf(event: KeyboardEvent, desk: Desk, looking: Looking): (() => void)
   const [one, other] = jobs
   if (name === 'x' && one && other && jobs.length === 2 && !acts.staysWhy(one) && !acts.staysWhy(other))
     return () => void swap(desk, one, other)
+  if (name === 's') return () => void desk.suggest.ask(jobs, scale)
   if (name === 'l') return () => void acts.lock(jobs)
   if (name === 'p') return () => void acts.publish(jobs)
   return ['backspace', 'delete', 'u'].includes(name) ? () => void acts.takeOff(jobs) : null

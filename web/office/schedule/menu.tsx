@@ -4,9 +4,10 @@ import { t } from '../../ui/words.ts'
 import { isDraft } from './board/drafts.ts'
 import { type Job, planOf } from './board/plan.ts'
 import { only } from './board/selection.ts'
-import { type Desk, useDesk } from './desk.ts'
+import { type Desk, useDesk, useLooking } from './desk.ts'
 import { targetOf } from './drag/lift.ts'
 import { copyTo, nextOf, split, swap } from './make.ts'
+import type { TimeScale } from './time/scale.ts'
 import { titleOf } from './words.ts'
 
 interface At {
@@ -18,6 +19,7 @@ interface At {
 /** The menu of a card: the other button, the menu key, Shift F10, or a long press. */
 export function CardMenu({ root, openPane }: { root: RefObject<HTMLElement | null>; openPane: (job: number) => void }) {
   const desk = useDesk()
+  const { scale } = useLooking()
   const [at, setAt] = useState<At | null>(null)
   const [job, setJob] = useState<Job | null>(null)
   useEffect(() => {
@@ -38,12 +40,17 @@ export function CardMenu({ root, openPane }: { root: RefObject<HTMLElement | nul
   }, [root, desk])
   if (!job) return null
   return (
-    <ContextMenu at={at} label={titleOf(job)} entries={entriesOf(desk, job, openPane)} onClose={() => setAt(null)} />
+    <ContextMenu
+      at={at}
+      label={titleOf(job)}
+      entries={entriesOf(desk, job, scale, openPane)}
+      onClose={() => setAt(null)}
+    />
   )
 }
 
 /** What is not possible stays, and says why. */
-export function entriesOf(desk: Desk, job: Job, openPane?: (job: number) => void): Entry[] {
+export function entriesOf(desk: Desk, job: Job, scale: TimeScale, openPane?: (job: number) => void): Entry[] {
   const { acts } = desk
   const stays = acts.staysWhy(job)
   const next = nextOf(desk, job)
@@ -70,6 +77,14 @@ export function entriesOf(desk: Desk, job: Job, openPane?: (job: number) => void
         shortcut: 'G',
         unless: stays,
         run: () => acts.ask({ kind: 'give', jobs: [job] }),
+      },
+      {
+        id: 'suggest',
+        label: t('Suggest a place'),
+        icon: 'route',
+        shortcut: 'S',
+        unless: stays,
+        run: () => void desk.suggest.ask([job], scale),
       },
       {
         id: 'swap',

@@ -46,9 +46,30 @@ export function Nothing({ loaded, layout }: { loaded: { state: string; error?: E
   if (count > 0) return null
   return (
     <div className="over">
-      <Empty title={t('Nothing is planned for {day}', { day: dayText(view.day, desk.locale) })}>
+      <Empty
+        title={t('Nothing is planned for {day}', { day: dayText(view.day, desk.locale) })}
+        actions={desk.mayPlan && <WhatToDo />}
+      >
         {t('Drag a job from the tray to a worker and a time.')}
       </Empty>
     </div>
+  )
+}
+
+function WhatToDo() {
+  const { acts, board, suggest } = useDesk()
+  const { scale } = useLooking()
+  const waiting = useAllJobs(() => board.jobs.where('tray', 'tray'))
+  return (
+    <>
+      <Button icon="plus" onClick={() => acts.ask({ kind: 'new', at: null })}>
+        {t('New job')}
+      </Button>
+      {waiting.length > 0 && (
+        <Button icon="route" onClick={() => void suggest.ask(waiting, scale)}>
+          {t('Suggest from the tray')}
+        </Button>
+      )}
+    </>
   )
 }

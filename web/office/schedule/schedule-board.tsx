@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { t } from '../../ui/words.ts'
 import { usePreferences } from '../preferences.ts'
 import { Said, useAnnounced } from './announced.tsx'
@@ -23,19 +23,28 @@ import { Loading } from './rack/loading.tsx'
 import { Rack } from './rack/rack.tsx'
 import { Week } from './rack/week.tsx'
 import { bringIntoView, useScrolledToStart } from './scrolling.ts'
+import { SuggestedGhosts } from './suggest/ghosts.tsx'
+import { SuggestPanel } from './suggest/panel.tsx'
 import { snapped } from './time/scale.ts'
 import { Tray } from './tray.tsx'
 import { heightsOf, useLayout } from './use-layout.ts'
-import { useLoaded } from './use-loaded.ts'
+import type { Loaded } from './use-loaded.ts'
 import { useMatch } from './use-match.ts'
 import { useWheelZoom } from './use-zoom.ts'
 import { daysOf } from './view.ts'
 
+interface Props {
+  desk: Desk
+  looking: Looking
+  loaded: Loaded
+  /** What is said under the bars. */
+  children?: ReactNode
+}
+
 /** Tray, rack and pane, and what is done to what lies there. */
-export function ScheduleBoard({ desk, looking }: { desk: Desk; looking: Looking }) {
+export function ScheduleBoard({ desk, looking, loaded, children }: Props) {
   const { view, scale, look } = looking
   const { board, lift } = desk
-  const loaded = useLoaded(desk, looking)
   const scroller = useRef<HTMLDivElement>(null)
   const root = useRef<HTMLDivElement>(null)
   const hand = useRef<HTMLDivElement>(null)
@@ -94,6 +103,17 @@ export function ScheduleBoard({ desk, looking }: { desk: Desk; looking: Looking 
     const { jobs } = desk.board
     return jobs.onAny(() => desk.selection.set(among(desk.selection.get(), (id) => jobs.get(id) !== undefined)))
   }, [desk])
+  // Where the best place is, is looked at.
+  useEffect(
+    () =>
+      desk.suggest.shown.subscribe(() => {
+        const [best] = desk.suggest.shown.get()?.chosen.values() ?? []
+        const here = ground()
+        const placed = best && here?.layout.placed.find(({ row }) => row.key === `worker-${best.worker_id}`)
+        if (here && placed) bringIntoView(here, placed.top, placed.height, best.planned_start_at)
+      }),
+    [desk, ground],
+  )
   // A link that names a job has it selected.
   useEffect(() => {
     if (view.job !== null && desk.selection.get().ids.length === 0) desk.selection.set(only(view.job))
@@ -155,6 +175,7 @@ export function ScheduleBoard({ desk, looking }: { desk: Desk; looking: Looking 
       <PrintHead />
       <FirstBar />
       <FilterBar workers={layout.workers} />
+      {children}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: cards and rows in it are what is pressed */}
       <div
         className="boardgrid"
@@ -183,7 +204,9 @@ export function ScheduleBoard({ desk, looking }: { desk: Desk; looking: Looking 
               ) : isWeek ? (
                 <Week layout={layout} scroller={scroller} />
               ) : (
-                <Rack layout={layout} scroller={scroller} onFold={(team) => setFolded((now) => turned(now, team))} />
+                <Rack layout={layout} scroller={scroller} onFold={(team) => setFolded((now) => turned(now, team))}>
+                  <SuggestedGhosts layout={layout} />
+                </Rack>
               )}
             </div>
           )}
@@ -197,6 +220,7 @@ export function ScheduleBoard({ desk, looking }: { desk: Desk; looking: Looking 
           )}
           <Nothing loaded={loaded} layout={layout} />
           <Bulk />
+          <SuggestPanel />
         </section>
         <Pane onClose={() => openPane(null)} />
         <CardMenu root={root} openPane={openPane} />

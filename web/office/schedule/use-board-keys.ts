@@ -6,7 +6,7 @@ import type { Desk, Looking } from './desk.ts'
 import { dayOf } from './time/zone.ts'
 
 /** What `?` says of the board, and what the palette offers while it is open. */
-export function useBoardKeys(desk: Desk, { look, view }: Looking): void {
+export function useBoardKeys(desk: Desk, { look, view, scale }: Looking): void {
   const { mayPlan } = desk
   // biome-ignore lint/correctness/useExhaustiveDependencies: words are of the language of the desk
   const groups = useMemo(() => groupsOf(mayPlan), [mayPlan, desk])
@@ -28,6 +28,7 @@ export function useBoardKeys(desk: Desk, { look, view }: Looking): void {
         shortcut: 'V',
         run: () => look({ isList: !isList }),
       },
+      { id: 'past', label: t('Show the board as it was'), icon: 'history', run: () => look({ at: Date.now() }) },
       { id: 'print', label: t('Print the board'), icon: 'print', run: () => print() },
       ...(mayPlan
         ? [
@@ -36,6 +37,12 @@ export function useBoardKeys(desk: Desk, { look, view }: Looking): void {
               label: t('New job without a time'),
               icon: 'plus' as const,
               run: () => desk.acts.ask({ kind: 'new', at: null }),
+            },
+            {
+              id: 'suggest',
+              label: t('Suggest places for the tray'),
+              icon: 'route' as const,
+              run: () => void desk.suggest.ask(desk.board.jobs.where('tray', 'tray'), scale),
             },
             {
               id: 'publish',
@@ -54,7 +61,7 @@ export function useBoardKeys(desk: Desk, { look, view }: Looking): void {
           ]
         : []),
     ],
-    [desk, look, isList, mayPlan],
+    [desk, look, isList, mayPlan, scale],
   )
   useCommands(offered)
 }
@@ -88,6 +95,7 @@ function groupsOf(mayPlan: boolean): KeyGroup[] {
         [t('In the hand: longer, shorter'), [alt, '←', '→']],
         [t('To a time that is typed'), ['M']],
         [t('Give to'), ['G']],
+        [t('Suggest a place'), ['S']],
         [t('Take the worker off'), ['⌫']],
         [t('Copy'), [mod, 'D']],
         [t('Swap two'), ['X']],

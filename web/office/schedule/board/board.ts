@@ -36,6 +36,20 @@ const orNothing = <T>(list: Promise<T[]>): Promise<T[]> =>
     throw error
   })
 
+/** All rows of a board. */
+export interface BoardRows {
+  jobs: readonly Job[]
+  workers: readonly Worker[]
+  teams: readonly Team[]
+  tags: readonly Tag[]
+  equipment: readonly Equipment[]
+  weeks: readonly WorkingWeek[]
+  absences: readonly Absence[]
+}
+
+/** Rows that are asked for by their ids in one request. */
+const atOnce = 200
+
 /** What a board shows: the jobs of some days and those without a time, and who may do them. */
 export class Board {
   readonly live: Live
@@ -113,6 +127,29 @@ export class Board {
       if (this.#shows(best)) rows.set(row.id, best)
     }
     this.jobs.replace([...rows.values()])
+  }
+
+  /** What a board shows of some jobs, whenever they are. @throws ApiError */
+  async read(ids: readonly number[], signal: AbortSignal): Promise<Job[]> {
+    const chunks = Array.from({ length: Math.ceil(ids.length / atOnce) }, (_, i) =>
+      ids.slice(i * atOnce, (i + 1) * atOnce),
+    )
+    const query = { per_page: atOnce, fields, include: 'revision' }
+    const pages = chunks.map((some) => this.live.client.list(job, { ...query, ids: some }, { signal }))
+    return (await Promise.all(pages)).flatMap(({ rows }) => rows as Job[])
+  }
+
+  /** Shows these rows and no others, as of some days. */
+  fill(from: number, to: number, rows: BoardRows) {
+    this.#from = from
+    this.#to = to
+    this.jobs.replace(rows.jobs.filter((row) => this.#shows(row)))
+    this.workers.replace(rows.workers.filter(isWorker))
+    this.teams.replace(rows.teams)
+    this.tags.replace(rows.tags)
+    this.equipment.replace(rows.equipment)
+    this.weeks.replace(rows.weeks)
+    this.absences.replace(rows.absences.filter(({ state }) => state === 'granted'))
   }
 
   /** All that there is of a job; read where only a part of it is known. @throws ApiError */

@@ -1,4 +1,12 @@
-import { type CSSProperties, type RefObject, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  type CSSProperties,
+  type ReactNode,
+  type RefObject,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { flushSync } from 'react-dom'
 import { Icon } from '../../../ui/icon.tsx'
 import { t } from '../../../ui/words.ts'
@@ -26,10 +34,12 @@ interface Props {
   layout: Layout
   scroller: RefObject<HTMLDivElement | null>
   onFold: (team: number) => void
+  /** What lies over the rows. */
+  children?: ReactNode
 }
 
 /** Ruler, rows of workers, and now. Only the rows that can be seen are in the page. */
-export function Rack({ layout, scroller, onFold }: Props) {
+export function Rack({ layout, scroller, onFold, children }: Props) {
   const desk = useDesk()
   const { scale } = useLooking()
   const [part, setPart] = useState<Part>({ first: 0, last: 40, from: 0, to: 4 * pieceWidth })
@@ -106,6 +116,7 @@ export function Rack({ layout, scroller, onFold }: Props) {
             <JobRow key={row.key} row={row} top={top} height={height} index={at + 2} from={part.from} to={part.to} />
           ),
         )}
+        {children}
       </div>
     </div>
   )
