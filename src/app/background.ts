@@ -7,6 +7,7 @@ import type { Store } from '#store/store'
 import { autoConfirm } from '#tasks/auto-confirm'
 import { backOnShift } from '#tasks/back-on-shift'
 import { WebhookDeliveries } from '#tasks/deliver-webhooks'
+import { keepTextsIndexed } from '#tasks/index-texts'
 import type { KeyUsage } from '#tasks/key-usage'
 import { SignInMails } from '#tasks/mail-sign-in-links'
 import { makeRecurringJobs } from '#tasks/make-recurring-jobs'
@@ -53,8 +54,8 @@ export async function createBackground({ config, log, store, mutations, blobs, k
         (swept) => swept.length > 0 && log.info({ swept }, 'removed what a kill had left half done'),
         (err) => log.warn({ err }, 'could not remove what a kill had left'),
       )
-      stops = [autoConfirm, backOnShift, makeRecurringJobs, purgeExpired, purgeTelemetry].map((start) =>
-        start({ config, store, mutations, log }),
+      stops = [autoConfirm, backOnShift, keepTextsIndexed, makeRecurringJobs, purgeExpired, purgeTelemetry].map(
+        (start) => start({ config, store, mutations, log }),
       )
     },
     async stopTasks() {

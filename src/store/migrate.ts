@@ -1,6 +1,7 @@
 import { Problem } from '#problem'
 import type { Database, Dialect } from './database.ts'
 import { quote } from './ddl.ts'
+import { addTextIndexes } from './postgres-text-index.ts'
 import type { Index, Table } from './schema.ts'
 
 /** One step of a migration: data, so that one text serves both databases. */
@@ -61,6 +62,7 @@ export async function migrate(
     }
     log(`migrated ${name}`)
   }
+  await addTextIndexes(database, tablesAfter(migrations))
   return missing.map(({ name }) => name)
 }
 

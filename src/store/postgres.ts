@@ -15,6 +15,7 @@ import { GroupCommit } from './group-commit.ts'
 import { checkPostgres } from './postgres-check.ts'
 import { isConnectionLost, retryPolicy, retryRead, storageProblem, unknownCommitProblem } from './postgres-errors.ts'
 import { PostgresNotifier } from './postgres-notifier.ts'
+import { textIndexDdl } from './postgres-text-index.ts'
 import { preferReplica } from './read-replica.ts'
 
 const types: { [column in Column]: string } = {
@@ -29,7 +30,7 @@ const types: { [column in Column]: string } = {
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
-  ...ddl(types, () => ''),
+  ...ddl(types, () => '', textIndexDdl),
   compiler: () => new PostgresQueryCompiler(),
   listOf: (column, subquery) => sql`(select coalesce(json_agg(x.${sql.ref(column)}), '[]') from (${subquery}) as x)`,
   objectsOf: (columns, subquery) =>
@@ -207,10 +208,12 @@ export function openPostgres(
 function connectTo(client: pg.Pool | pg.PoolClient, observer: DatabaseObserver): Connection {
   return {
     async all(statement: Statement) {
-      const { sql: text, parameters } = statement
+      const { sql: text, parameters, searches } = statement
       const startedAt = performance.now()
       try {
-        const { rows } = await client.query({ name: nameOf(text), text, values: parameters as unknown[] })
+        // How it is best run depends on the text that is looked for: it is planned each time.
+        const name = searches ? undefined : nameOf(text)
+        const { rows } = await client.query({ name, text, values: parameters as unknown[] })
         return rows
       } finally {
         observer.ran(statement, performance.now() - startedAt)

@@ -18,6 +18,8 @@ export interface Index {
   living?: true
   /** Only rows in which this column is given count. */
   given?: string
+  /** By the trigrams of these columns, for a text anywhere in them. (docs/decisions/0030-search-by-trigrams.md) */
+  texts?: true
 }
 
 /** The tables that follow from a record: its own, and one of pairs for each list of links that it owns. */
@@ -42,6 +44,8 @@ export function tablesOf(record: RecordType): Table[] {
   }
   for (const fields of record.indexes ?? [])
     indexes[`${record.plural}_${fields.join('_')}`] = { on: ['account_id', ...fields, 'id'] }
+  const searched = searchedColumns(record)
+  if (searched.length > 0) indexes[`${record.plural}_search`] = { on: searched, texts: true }
   Object.assign(indexes, acrossAccounts[record.name])
   return [{ name: record.plural, columns, key: ['account_id', 'id'], indexes }, ...pairs]
 }
@@ -67,6 +71,10 @@ function pairsOf(record: RecordType, name: string, target: string, extra: Record
     indexes: { [`${name}_back`]: { on: ['account_id', other, one] } },
   }
 }
+
+/** The columns of its own table that a record is searched by. */
+export const searchedColumns = (record: RecordType) =>
+  record.search.filter((name) => isStored(record.fields[name] as RecordType['fields'][string]))
 
 /** Whether a field has a column of its own. */
 export function isStored(field: RecordType['fields'][string]): field is typeof field & { column: Column } {

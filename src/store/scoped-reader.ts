@@ -7,10 +7,11 @@ import type { Connection, Statement, StoredRow } from './database.ts'
 import { Journal, positionOf } from './journal.ts'
 import { fitting } from './page-bytes.ts'
 import { param } from './param.ts'
-import { bind, type ListQuery, oneRow, type Query, rowCountParam, type Statements } from './select.ts'
+import { bind, type Filter, type ListQuery, oneRow, type Query, rowCountParam, type Statements } from './select.ts'
 import type { Depth, Reader, Scope, Store } from './store.ts'
 import { loadSummary, type Measures, type Summary, type SummaryKey, summaryOf } from './summary.ts'
 import { pointsOf } from './telemetry.ts'
+import { candidatesOf, MAX_CANDIDATES, MAX_COUNTED, trigramsOf } from './text-index.ts'
 
 /** What one caller can read, on one connection: their account and what they see of it are in every WHERE. */
 export class ScopedReader implements Reader {
@@ -70,19 +71,24 @@ export class ScopedReader implements Reader {
 
   async list<R extends RecordType, K extends keyof Row<R> = keyof Row<R>>(
     record: R,
-    query: ListQuery,
+    asked: ListQuery,
     only?: readonly K[],
   ): Promise<Pick<Row<R>, K>[]> {
+    const query = { ...asked, filters: await this.narrowed(record, asked.filters) }
     const statement = this.statement(
       `list ${record.name} ${shapeOf(query)} ${planOf(record, query)} ${only ?? ''}`,
       (s) => this.pageOf(s, record, query, only),
+      isSearch(query),
     )
     return this.load(record, await this.run(statement, this.pageValues(query)), query.shallow)
   }
 
-  async room(record: RecordType, query: ListQuery) {
-    const statement = this.statement(`room ${record.name} ${shapeOf(query)} ${planOf(record, query)}`, (s) =>
-      this.pageOf(s, record, query, []).select(s.bytes(record).as('bytes')),
+  async room(record: RecordType, asked: ListQuery) {
+    const query = { ...asked, filters: await this.narrowed(record, asked.filters) }
+    const statement = this.statement(
+      `room ${record.name} ${shapeOf(query)} ${planOf(record, query)}`,
+      (s) => this.pageOf(s, record, query, []).select(s.bytes(record).as('bytes')),
+      isSearch(query),
     )
     const rows = await this.run(statement, this.pageValues(query))
     return { fits: fitting(rows.map(({ bytes }) => Number(bytes))), found: rows.length }
@@ -107,20 +113,25 @@ export class ScopedReader implements Reader {
   async count(record: RecordType, query: Pick<ListQuery, 'filters'>) {
     const { statements, counts, database } = this.store
     const { dialect } = database
-    const { filters } = query
-    const shape = `${record.name} ${shapeOf({ filters })}`
-    const values = this.values(query)
+    const shape = `${record.name} ${shapeOf(query)}`
     const count = async (ids?: string[]) => {
-      const statement = this.statement(`count ${shape}${ids ? ' of some' : ''}`, (s) => {
-        const rows = s.applyFilters(s.rows(record, this.visibility), record, filters, this.visibility)
-        const some = ids ? rows.where(dialect.anyOf(sql.ref('t.id'), param('ids'), idType(record))) : rows
-        return some.select([sql<number>`count(*)`.as('n'), positionOf(s).as('place')])
-      })
+      const filters = ids ? query.filters : await this.narrowed(record, query.filters, MAX_COUNTED)
+      const statement = this.statement(
+        `count ${record.name} ${shapeOf({ filters })}${ids ? ' of some' : ''}`,
+        (s) => {
+          const rows = s.applyFilters(s.rows(record, this.visibility), record, filters, this.visibility)
+          const some = ids ? rows.where(dialect.anyOf(sql.ref('t.id'), param('ids'), idType(record))) : rows
+          return some.select([sql<number>`count(*)`.as('n'), positionOf(s).as('place')])
+        },
+        !ids && isSearch({ filters }),
+      )
       const [row] = await this.run(statement, {
-        ...values,
+        ...this.values({ filters }),
         ids: ids && dialect.listParameter(idType(record) === 'uuid' ? ids : ids.map(Number)),
       })
-      return { n: Number(row?.n), position: Number(row?.place ?? 0) }
+      // What may hold the text was found a moment before it was counted.
+      const place = filters === query.filters ? Number(row?.place ?? 0) : (this.position ?? 0)
+      return { n: Number(row?.n), position: place }
     }
     const effect =
       this.position === null ? null : countEffectOf(record, query, this.visibility, (name) => statements.record(name))
@@ -132,7 +143,7 @@ export class ScopedReader implements Reader {
       account,
       groups,
       this.visibility.ownOnly.size > 0 && userId,
-      values,
+      this.values(query),
     ])
     return counts.at(this.position, key, effect, this.journal, count)
   }
@@ -145,8 +156,10 @@ export class ScopedReader implements Reader {
     now: string,
   ): Promise<Summary<M>[]> {
     const key = `${Object.keys(measures)} ${record.name} ${by.field} ${by.to} ${shapeOf({ filters })}`
-    const statement = this.statement(`summary ${key}`, (s) =>
-      summaryOf(s, record, by, measures, filters, this.visibility),
+    const statement = this.statement(
+      `summary ${key}`,
+      (s) => summaryOf(s, record, by, measures, filters, this.visibility),
+      true,
     )
     const rows = await this.run(statement, { ...this.values({ filters }), now })
     return rows.map((row) => loadSummary(record, by, measures, row))
@@ -194,8 +207,17 @@ export class ScopedReader implements Reader {
     return { rows: await this.load(telemetry, rows), total: Number(counted?.n) }
   }
 
-  protected statement(key: string, build: (statements: Statements) => { compile(): Statement }) {
-    return this.store.statement(`${key} ${this.suffix}`, build)
+  /** The same filters, and where the index of texts tells no more than `most` rows, only those. */
+  private async narrowed(record: RecordType, filters: Filter[], most = MAX_CANDIDATES): Promise<Filter[]> {
+    const trigrams = this.store.database.dialect.name === 'sqlite' ? trigramsOf(record, filters) : null
+    if (trigrams === null) return filters
+    const statement = this.statement(`candidates ${record.name} ${most}`, (s) => candidatesOf(s, record, most))
+    const ids = (await this.run(statement, { trigrams })).map(({ id }) => (idType(record) === 'uuid' ? id : Number(id)))
+    return ids.length > most ? filters : [...filters, { field: 'id', op: 'in', value: ids }]
+  }
+
+  protected statement(key: string, build: (statements: Statements) => { compile(): Statement }, searches?: boolean) {
+    return this.store.statement(`${key} ${this.suffix}`, build, searches)
   }
 
   protected run(statement: Statement, values: Record<string, unknown>): Promise<StoredRow[]> {
@@ -263,6 +285,10 @@ function loadRow<R extends RecordType>(record: R, stored: StoredRow): Row<R> {
 const hasRecords = memoize((record: RecordType) =>
   Object.values(record.fields).some(({ shape }) => shape === 'records'),
 )
+
+/** Whether a text is looked for in more rows than the index tells. */
+const isSearch = ({ filters }: Pick<ListQuery, 'filters'>) =>
+  filters.some(({ op }) => op === 'like') && !filters.some(({ field, op }) => field === 'id' && op === 'in')
 
 const shapeOf = ({ filters, sort, after = null }: Omit<ListQuery, 'limit'>) =>
   `${filters.map(({ field, fields, op }) => `${fields ?? field}${op}`)} ${sort?.field}${sort?.down} ${after !== null}`

@@ -19,6 +19,7 @@ import { ddl } from './ddl.ts'
 import { makeFolder } from './folder.ts'
 import { GroupCommit, nextTurn } from './group-commit.ts'
 import { createReadWorker } from './read-worker.ts'
+import { textIndexDdl } from './text-index.ts'
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
@@ -34,6 +35,7 @@ export const sqliteDialect: Dialect = {
       uuid: 'text',
     },
     (table) => (table.columns.id || table.columns.body || table.columns.changes ? ' strict' : ' strict, without rowid'),
+    textIndexDdl,
   ),
   compiler: () => new SqliteQueryCompiler(),
   listOf: (column, subquery) => sql`(select json_group_array(${sql.ref(column)}) from (${subquery}))`,

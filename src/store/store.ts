@@ -336,14 +336,14 @@ export class Store {
     while ((await forget()).length === MAX_POINTS_PER_DELETE);
   }
 
-  private readonly compile: Store['statement'] = (key, build) => this.statement(key, build)
+  private readonly compile: Store['statement'] = (...asked) => this.statement(...asked)
 
-  /** Compiles a statement once for each key. */
-  statement(key: string, build: (statements: Statements) => { compile(): Statement }): Statement {
+  /** Compiles a statement once for each key. One that `searches` looks through many rows. */
+  statement(key: string, build: (statements: Statements) => { compile(): Statement }, searches = false): Statement {
     let found = this.compiled.get(key)
     if (!found) {
       const { sql: text, parameters } = build(this.statements).compile()
-      found = { name: key, sql: text, parameters, searches: / like | group by /.test(text) }
+      found = { name: key, sql: text, parameters, searches }
       // Filters make many shapes; a bound keeps an inventive client from filling the memory with them.
       if (this.compiled.size >= 5000) this.compiled.clear()
       this.compiled.set(key, found)

@@ -18,7 +18,9 @@ for (const database of databases.filter(({ name }) => name === 'postgres'))
         `select t.relname as "table", i.relname as "index", a.attname as "first"
          from pg_index x join pg_class t on t.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
          left join pg_attribute a on a.attrelid = t.oid and a.attnum = x.indkey[0]
-         where t.relnamespace = current_schema()::regnamespace`,
+         where t.relnamespace = current_schema()::regnamespace
+           -- Trigrams are put beside an index by account, and each machine has those of its own rows.
+           and i.relam <> (select oid from pg_am where amname = 'gin')`,
       )
       assert.ok(indexes.length > 100)
       const others = indexes.filter(({ table, first }) => first !== 'account_id' && !shared.includes(table))

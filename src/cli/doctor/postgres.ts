@@ -21,7 +21,7 @@ export async function checkPostgres(config: Config, database: Database): Promise
        current_setting('synchronous_commit') as synchronous_commit,
        current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as connections,
        pg_is_in_recovery() as standby, has_schema_privilege(current_schema(), 'create') as creates,
-       current_user as me, case when pg_is_in_recovery() then null else pg_current_wal_lsn() end as lsn`,
+       current_user as me, exists (select from pg_extension where extname = 'pg_trgm') as trigrams, case when pg_is_in_recovery() then null else pg_current_wal_lsn() end as lsn`,
   )
   return [
     Number.parseInt(server.version, 10) < MIN_VERSION
@@ -33,6 +33,12 @@ export async function checkPostgres(config: Config, database: Database): Promise
       : [fail('encoding', `is ${server.encoding}: make the database anew with encoding 'UTF8', and restore into it`)]),
     durable(server),
     connections(config, server.connections),
+    server.trigrams
+      ? ok('searches', 'texts are found by their trigrams')
+      : warn(
+          'searches',
+          'look through all rows: create extension pg_trgm, as the owner of the database, and start anew',
+        ),
     await rights(ask, server),
     ...(config.MUSTER_REPLICA_URL ? [await replica(config, server.lsn)] : []),
   ]

@@ -21,6 +21,7 @@ import { doneOffline } from './0020-done-offline.ts'
 import { devices } from './0021-devices.ts'
 import { recurrences } from './0022-recurrences.ts'
 import { rescues } from './0023-rescues.ts'
+import { search } from './0030-search.ts'
 
 /** In order. A migration that has been released is never changed. */
 export const migrations: Migration[] = [
@@ -46,4 +47,5 @@ export const migrations: Migration[] = [
   devices,
   recurrences,
   rescues,
+  search,
 ]

@@ -17,6 +17,7 @@ absences (
 CREATE INDEX absences_created_at ON public.absences USING btree (account_id, created_at, id)
 CREATE INDEX absences_created_by_user_id ON public.absences USING btree (account_id, created_by_user_id, id)
 CREATE INDEX absences_from ON public.absences USING btree (account_id, "from", id)
+CREATE INDEX absences_search ON public.absences USING gin (note gin_trgm_ops)
 CREATE INDEX absences_to ON public.absences USING btree (account_id, "to", id)
 CREATE INDEX absences_updated_at ON public.absences USING btree (account_id, updated_at, id)
 CREATE INDEX absences_user_id ON public.absences USING btree (account_id, user_id, id)
@@ -38,6 +39,7 @@ accounts (
   primary key (account_id, id)
 )
 CREATE INDEX accounts_created_at ON public.accounts USING btree (account_id, created_at, id)
+CREATE INDEX accounts_search ON public.accounts USING gin (name gin_trgm_ops)
 CREATE INDEX accounts_updated_at ON public.accounts USING btree (account_id, updated_at, id)
 
 answers (
@@ -81,6 +83,7 @@ api_keys (
 )
 CREATE INDEX api_keys_created_at ON public.api_keys USING btree (account_id, created_at, id)
 CREATE UNIQUE INDEX api_keys_digest_key ON public.api_keys USING btree (account_id, digest) WHERE (deleted_at IS NULL)
+CREATE INDEX api_keys_search ON public.api_keys USING gin (name gin_trgm_ops)
 CREATE INDEX api_keys_updated_at ON public.api_keys USING btree (account_id, updated_at, id)
 
 asset_groups (
@@ -122,6 +125,7 @@ CREATE INDEX assets_attachment_id ON public.assets USING btree (account_id, atta
 CREATE INDEX assets_created_at ON public.assets USING btree (account_id, created_at, id)
 CREATE INDEX assets_customer_id ON public.assets USING btree (account_id, customer_id, id)
 CREATE UNIQUE INDEX assets_name_key ON public.assets USING btree (account_id, name) WHERE (deleted_at IS NULL)
+CREATE INDEX assets_search ON public.assets USING gin (name gin_trgm_ops, model gin_trgm_ops, serial gin_trgm_ops, notes gin_trgm_ops, third_party_id gin_trgm_ops)
 CREATE UNIQUE INDEX assets_third_party_id_key ON public.assets USING btree (account_id, third_party_id) WHERE (deleted_at IS NULL)
 CREATE INDEX assets_updated_at ON public.assets USING btree (account_id, updated_at, id)
 
@@ -174,6 +178,7 @@ CREATE INDEX conflicts_created_at ON public.conflicts USING btree (account_id, c
 CREATE INDEX conflicts_decided_by_user_id ON public.conflicts USING btree (account_id, decided_by_user_id, id)
 CREATE INDEX conflicts_job_id ON public.conflicts USING btree (account_id, job_id, id)
 CREATE INDEX conflicts_mine_by_user_id ON public.conflicts USING btree (account_id, mine_by_user_id, id)
+CREATE INDEX conflicts_search ON public.conflicts USING gin (path gin_trgm_ops)
 CREATE INDEX conflicts_state ON public.conflicts USING btree (account_id, state, id)
 CREATE INDEX conflicts_theirs_by_user_id ON public.conflicts USING btree (account_id, theirs_by_user_id, id)
 CREATE INDEX conflicts_updated_at ON public.conflicts USING btree (account_id, updated_at, id)
@@ -210,6 +215,7 @@ customers (
 CREATE INDEX customers_created_at ON public.customers USING btree (account_id, created_at, id)
 CREATE INDEX customers_name ON public.customers USING btree (account_id, name, id)
 CREATE INDEX customers_pricebook_id ON public.customers USING btree (account_id, pricebook_id, id)
+CREATE INDEX customers_search ON public.customers USING gin (name gin_trgm_ops, notes gin_trgm_ops, third_party_id gin_trgm_ops)
 CREATE UNIQUE INDEX customers_third_party_id_key ON public.customers USING btree (account_id, third_party_id) WHERE (deleted_at IS NULL)
 CREATE INDEX customers_updated_at ON public.customers USING btree (account_id, updated_at, id)
 
@@ -235,6 +241,7 @@ deliveries (
 )
 CREATE INDEX deliveries_created_at ON public.deliveries USING btree (account_id, created_at, id)
 CREATE INDEX deliveries_event_id ON public.deliveries USING btree (account_id, event_id, id)
+CREATE INDEX deliveries_search ON public.deliveries USING gin (event_type gin_trgm_ops, error gin_trgm_ops)
 CREATE INDEX deliveries_status ON public.deliveries USING btree (account_id, status, id)
 CREATE INDEX deliveries_updated_at ON public.deliveries USING btree (account_id, updated_at, id)
 CREATE INDEX deliveries_webhook_id ON public.deliveries USING btree (account_id, webhook_id, id)
@@ -267,6 +274,7 @@ devices (
   primary key (account_id, id)
 )
 CREATE INDEX devices_created_at ON public.devices USING btree (account_id, created_at, id)
+CREATE INDEX devices_search ON public.devices USING gin (name gin_trgm_ops, app_version gin_trgm_ops)
 CREATE INDEX devices_session_id ON public.devices USING btree (account_id, session_id, id)
 CREATE INDEX devices_updated_at ON public.devices USING btree (account_id, updated_at, id)
 CREATE INDEX devices_user_id ON public.devices USING btree (account_id, user_id, id)
@@ -287,6 +295,7 @@ equipment (
 )
 CREATE INDEX equipment_created_at ON public.equipment USING btree (account_id, created_at, id)
 CREATE UNIQUE INDEX equipment_name_key ON public.equipment USING btree (account_id, name) WHERE (deleted_at IS NULL)
+CREATE INDEX equipment_search ON public.equipment USING gin (name gin_trgm_ops, model gin_trgm_ops, serial gin_trgm_ops, notes gin_trgm_ops, third_party_id gin_trgm_ops)
 CREATE UNIQUE INDEX equipment_third_party_id_key ON public.equipment USING btree (account_id, third_party_id) WHERE (deleted_at IS NULL)
 CREATE INDEX equipment_updated_at ON public.equipment USING btree (account_id, updated_at, id)
 
@@ -338,6 +347,7 @@ groups (
 )
 CREATE INDEX groups_created_at ON public.groups USING btree (account_id, created_at, id)
 CREATE UNIQUE INDEX groups_name_key ON public.groups USING btree (account_id, name) WHERE (deleted_at IS NULL)
+CREATE INDEX groups_search ON public.groups USING gin (name gin_trgm_ops, description gin_trgm_ops)
 CREATE INDEX groups_updated_at ON public.groups USING btree (account_id, updated_at, id)
 
 imports (
@@ -446,6 +456,7 @@ CREATE INDEX jobs_pricebook_id ON public.jobs USING btree (account_id, pricebook
 CREATE INDEX jobs_progress_state ON public.jobs USING btree (account_id, progress_state, id)
 CREATE INDEX jobs_recurrence_id ON public.jobs USING btree (account_id, recurrence_id, id)
 CREATE INDEX jobs_scheduled_at ON public.jobs USING btree (account_id, scheduled_at, id)
+CREATE INDEX jobs_search ON public.jobs USING gin (third_party_id gin_trgm_ops, template_name gin_trgm_ops, notes gin_trgm_ops)
 CREATE INDEX jobs_site_id ON public.jobs USING btree (account_id, site_id, id)
 CREATE INDEX jobs_state ON public.jobs USING btree (account_id, state, id)
 CREATE INDEX jobs_template_id ON public.jobs USING btree (account_id, template_id, id)
@@ -492,6 +503,7 @@ messages (
 )
 CREATE INDEX messages_created_at ON public.messages USING btree (account_id, created_at, id)
 CREATE INDEX messages_from_user_id ON public.messages USING btree (account_id, from_user_id, id)
+CREATE INDEX messages_search ON public.messages USING gin (body gin_trgm_ops, from_user_name gin_trgm_ops)
 CREATE INDEX messages_thread_id ON public.messages USING btree (account_id, thread_id, id)
 CREATE INDEX messages_updated_at ON public.messages USING btree (account_id, updated_at, id)
 
@@ -548,6 +560,7 @@ pricebooks (
 )
 CREATE INDEX pricebooks_created_at ON public.pricebooks USING btree (account_id, created_at, id)
 CREATE UNIQUE INDEX pricebooks_name_key ON public.pricebooks USING btree (account_id, name) WHERE (deleted_at IS NULL)
+CREATE INDEX pricebooks_search ON public.pricebooks USING gin (name gin_trgm_ops, description gin_trgm_ops)
 CREATE INDEX pricebooks_updated_at ON public.pricebooks USING btree (account_id, updated_at, id)
 
 push_subscriptions (
@@ -607,6 +620,7 @@ recurrences (
 CREATE INDEX recurrences_created_at ON public.recurrences USING btree (account_id, created_at, id)
 CREATE INDEX recurrences_customer_id ON public.recurrences USING btree (account_id, customer_id, id)
 CREATE INDEX recurrences_due_at ON public.recurrences USING btree (account_id, due_at, id)
+CREATE INDEX recurrences_search ON public.recurrences USING gin (name gin_trgm_ops, notes gin_trgm_ops)
 CREATE INDEX recurrences_site_id ON public.recurrences USING btree (account_id, site_id, id)
 CREATE INDEX recurrences_template_id ON public.recurrences USING btree (account_id, template_id, id)
 CREATE INDEX recurrences_updated_at ON public.recurrences USING btree (account_id, updated_at, id)
@@ -724,6 +738,7 @@ sites (
 )
 CREATE INDEX sites_created_at ON public.sites USING btree (account_id, created_at, id)
 CREATE INDEX sites_customer_id ON public.sites USING btree (account_id, customer_id, id)
+CREATE INDEX sites_search ON public.sites USING gin (name gin_trgm_ops, third_party_id gin_trgm_ops, access_notes gin_trgm_ops)
 CREATE UNIQUE INDEX sites_third_party_id_key ON public.sites USING btree (account_id, third_party_id) WHERE (deleted_at IS NULL)
 CREATE INDEX sites_updated_at ON public.sites USING btree (account_id, updated_at, id)
 
@@ -743,6 +758,7 @@ tags (
 CREATE INDEX tags_created_at ON public.tags USING btree (account_id, created_at, id)
 CREATE INDEX tags_created_by_user_id ON public.tags USING btree (account_id, created_by_user_id, id)
 CREATE UNIQUE INDEX tags_name_key ON public.tags USING btree (account_id, name) WHERE (deleted_at IS NULL)
+CREATE INDEX tags_search ON public.tags USING gin (name gin_trgm_ops, description gin_trgm_ops)
 CREATE INDEX tags_updated_at ON public.tags USING btree (account_id, updated_at, id)
 
 telemetry (
@@ -795,6 +811,7 @@ CREATE INDEX templates_created_at ON public.templates USING btree (account_id, c
 CREATE INDEX templates_customer_id ON public.templates USING btree (account_id, customer_id, id)
 CREATE UNIQUE INDEX templates_name_key ON public.templates USING btree (account_id, name) WHERE (deleted_at IS NULL)
 CREATE INDEX templates_pricebook_id ON public.templates USING btree (account_id, pricebook_id, id)
+CREATE INDEX templates_search ON public.templates USING gin (name gin_trgm_ops)
 CREATE INDEX templates_updated_at ON public.templates USING btree (account_id, updated_at, id)
 CREATE INDEX templates_worker_id ON public.templates USING btree (account_id, worker_id, id)
 
@@ -826,6 +843,7 @@ CREATE INDEX threads_created_at ON public.threads USING btree (account_id, creat
 CREATE INDEX threads_created_by_user_id ON public.threads USING btree (account_id, created_by_user_id, id)
 CREATE INDEX threads_job_id ON public.threads USING btree (account_id, job_id, id)
 CREATE INDEX threads_last_reply_user_id ON public.threads USING btree (account_id, last_reply_user_id, id)
+CREATE INDEX threads_search ON public.threads USING gin (subject gin_trgm_ops, summary gin_trgm_ops)
 CREATE INDEX threads_updated_at ON public.threads USING btree (account_id, updated_at, id)
 
 user_groups (
@@ -876,6 +894,7 @@ CREATE INDEX users_created_at ON public.users USING btree (account_id, created_a
 CREATE UNIQUE INDEX users_email_key ON public.users USING btree (account_id, lower(email)) WHERE (deleted_at IS NULL)
 CREATE INDEX users_login ON public.users USING btree (lower(email)) WHERE (deleted_at IS NULL)
 CREATE UNIQUE INDEX users_name_key ON public.users USING btree (account_id, name) WHERE (deleted_at IS NULL)
+CREATE INDEX users_search ON public.users USING gin (name gin_trgm_ops, email gin_trgm_ops, phone gin_trgm_ops, notes gin_trgm_ops, third_party_id gin_trgm_ops)
 CREATE INDEX users_shift_off_until ON public.users USING btree (account_id, shift_off_until, id)
 CREATE UNIQUE INDEX users_third_party_id_key ON public.users USING btree (account_id, third_party_id) WHERE (deleted_at IS NULL)
 CREATE INDEX users_updated_at ON public.users USING btree (account_id, updated_at, id)
@@ -900,6 +919,7 @@ webhooks (
   primary key (account_id, id)
 )
 CREATE INDEX webhooks_created_at ON public.webhooks USING btree (account_id, created_at, id)
+CREATE INDEX webhooks_search ON public.webhooks USING gin (url gin_trgm_ops, description gin_trgm_ops)
 CREATE INDEX webhooks_updated_at ON public.webhooks USING btree (account_id, updated_at, id)
 
 working_weeks (
@@ -917,5 +937,6 @@ working_weeks (
 )
 CREATE INDEX working_weeks_created_at ON public.working_weeks USING btree (account_id, created_at, id)
 CREATE INDEX working_weeks_group_id ON public.working_weeks USING btree (account_id, group_id, id)
+CREATE INDEX working_weeks_search ON public.working_weeks USING gin (name gin_trgm_ops)
 CREATE INDEX working_weeks_updated_at ON public.working_weeks USING btree (account_id, updated_at, id)
 CREATE INDEX working_weeks_user_id ON public.working_weeks USING btree (account_id, user_id, id)

@@ -17,6 +17,9 @@ absences (
 CREATE INDEX "absences_created_at" on "absences" ("account_id", "created_at", "id")
 CREATE INDEX "absences_created_by_user_id" on "absences" ("account_id", "created_by_user_id", "id")
 CREATE INDEX "absences_from" on "absences" ("account_id", "from", "id")
+CREATE TRIGGER "absences_search" after insert on "absences" when new."note" is not null begin insert into search_pending (account_id, "table", id) values (new.account_id, 'absences', new.id) on conflict do nothing; end
+CREATE TRIGGER "absences_search_delete" after delete on "absences" when old."note" is not null begin insert into search_pending (account_id, "table", id) values (old.account_id, 'absences', old.id) on conflict do nothing; end
+CREATE TRIGGER "absences_search_update" after update of "note" on "absences" when old."note" is not new."note" begin insert into search_pending (account_id, "table", id) values (new.account_id, 'absences', new.id) on conflict do nothing; end
 CREATE INDEX "absences_to" on "absences" ("account_id", "to", "id")
 CREATE INDEX "absences_updated_at" on "absences" ("account_id", "updated_at", "id")
 CREATE INDEX "absences_user_id" on "absences" ("account_id", "user_id", "id")
@@ -38,6 +41,9 @@ accounts (
   primary key (account_id, id)
 ) strict
 CREATE INDEX "accounts_created_at" on "accounts" ("account_id", "created_at", "id")
+CREATE TRIGGER "accounts_search" after insert on "accounts" when new."name" is not null begin insert into search_pending (account_id, "table", id) values (new.account_id, 'accounts', new.id) on conflict do nothing; end
+CREATE TRIGGER "accounts_search_delete" after delete on "accounts" when old."name" is not null begin insert into search_pending (account_id, "table", id) values (old.account_id, 'accounts', old.id) on conflict do nothing; end
+CREATE TRIGGER "accounts_search_update" after update of "name" on "accounts" when old."name" is not new."name" begin insert into search_pending (account_id, "table", id) values (new.account_id, 'accounts', new.id) on conflict do nothing; end
 CREATE INDEX "accounts_updated_at" on "accounts" ("account_id", "updated_at", "id")
 
 answers (
@@ -81,6 +87,9 @@ api_keys (
 ) strict
 CREATE INDEX "api_keys_created_at" on "api_keys" ("account_id", "created_at", "id")
 CREATE UNIQUE INDEX "api_keys_digest_key" on "api_keys" ("account_id", "digest") where deleted_at is null
+CREATE TRIGGER "api_keys_search" after insert on "api_keys" when new."name" is not null begin insert into search_pending (account_id, "table", id) values (new.account_id, 'api_keys', new.id) on conflict do nothing; end
+CREATE TRIGGER "api_keys_search_delete" after delete on "api_keys" when old."name" is not null begin insert into search_pending (account_id, "table", id) values (old.account_id, 'api_keys', old.id) on conflict do nothing; end
+CREATE TRIGGER "api_keys_search_update" after update of "name" on "api_keys" when old."name" is not new."name" begin insert into search_pending (account_id, "table", id) values (new.account_id, 'api_keys', new.id) on conflict do nothing; end
 CREATE INDEX "api_keys_updated_at" on "api_keys" ("account_id", "updated_at", "id")
 
 asset_groups (
@@ -122,6 +131,9 @@ CREATE INDEX "assets_attachment_id" on "assets" ("account_id", "attachment_id", 
 CREATE INDEX "assets_created_at" on "assets" ("account_id", "created_at", "id")
 CREATE INDEX "assets_customer_id" on "assets" ("account_id", "customer_id", "id")
 CREATE UNIQUE INDEX "assets_name_key" on "assets" ("account_id", "name") where deleted_at is null
+CREATE TRIGGER "assets_search" after insert on "assets" when new."name" is not null or new."model" is not null or new."serial" is not null or new."notes" is not null or new."third_party_id" is not null begin insert into search_pending (account_id, "table", id) values (new.account_id, 'assets', new.id) on conflict do nothing; end
+CREATE TRIGGER "assets_search_delete" after delete on "assets" when old."name" is not null or old."model" is not null or old."serial" is not null or old."notes" is not null or old."third_party_id" is not null begin insert into search_pending (account_id, "table", id) values (old.account_id, 'assets', old.id) on conflict do nothing; end
+CREATE TRIGGER "assets_search_update" after update of "name","model","serial","notes","third_party_id" on "assets" when old."name" is not new."name" or old."model" is not new."model" or old."serial" is not new."serial" or old."notes" is not new."notes" or old."third_party_id" is not new."third_party_id" begin insert into search_pending (account_id, "table", id) values (new.account_id, 'assets', new.id) on conflict do nothing; end
 CREATE UNIQUE INDEX "assets_third_party_id_key" on "assets" ("account_id", "third_party_id") where deleted_at is null
 CREATE INDEX "assets_updated_at" on "assets" ("account_id", "updated_at", "id")
 
@@ -174,6 +186,9 @@ CREATE INDEX "conflicts_created_at" on "conflicts" ("account_id", "created_at", 
 CREATE INDEX "conflicts_decided_by_user_id" on "conflicts" ("account_id", "decided_by_user_id", "id")
 CREATE INDEX "conflicts_job_id" on "conflicts" ("account_id", "job_id", "id")
 CREATE INDEX "conflicts_mine_by_user_id" on "conflicts" ("account_id", "mine_by_user_id", "id")
+CREATE TRIGGER "conflicts_search" after insert on "conflicts" when new."path" is not null begin insert into search_pending (account_id, "table", id) values (new.account_id, 'conflicts', new.id) on conflict do nothing; end
+CREATE TRIGGER "conflicts_search_delete" after delete on "conflicts" when old."path" is not null begin insert into search_pending (account_id, "table", id) values (old.account_id, 'conflicts', old.id) on conflict do nothing; end
+CREATE TRIGGER "conflicts_search_update" after update of "path" on "conflicts" when old."path" is not new."path" begin insert into search_pending (account_id, "table", id) values (new.account_id, 'conflicts', new.id) on conflict do nothing; end
 CREATE INDEX "conflicts_state" on "conflicts" ("account_id", "state", "id")
 CREATE INDEX "conflicts_theirs_by_user_id" on "conflicts" ("account_id", "theirs_by_user_id", "id")
 CREATE INDEX "conflicts_updated_at" on "conflicts" ("account_id", "updated_at", "id")
@@ -210,6 +225,9 @@ customers (
 CREATE INDEX "customers_created_at" on "customers" ("account_id", "created_at", "id")
 CREATE INDEX "customers_name" on "customers" ("account_id", "name", "id")
 CREATE INDEX "customers_pricebook_id" on "customers" ("account_id", "pricebook_id", "id")
+CREATE TRIGGER "customers_search" after insert on "customers" when new."name" is not null or new."notes" is not null or new."third_party_id" is not null begin insert into search_pending (account_id, "table", id) values (new.account_id, 'customers', new.id) on conflict do nothing; end
+CREATE TRIGGER "customers_search_delete" after delete on "customers" when old."name" is not null or old."notes" is not null or old."third_party_id" is not null begin insert into search_pending (account_id, "table", id) values (old.account_id, 'customers', old.id) on conflict do nothing; end
+CREATE TRIGGER "customers_search_update" after update of "name","notes","third_party_id" on "customers" when old."name" is not new."name" or old."notes" is not new."notes" or old."third_party_id" is not new."third_party_id" begin insert into search_pending (account_id, "table", id) values (new.account_id, 'customers', new.id) on conflict do nothing; end
 CREATE UNIQUE INDEX "customers_third_party_id_key" on "customers" ("account_id", "third_party_id") where deleted_at is null
 CREATE INDEX "customers_updated_at" on "customers" ("account_id", "updated_at", "id")
 
@@ -235,6 +253,9 @@ deliveries (
 ) strict
 CREATE INDEX "deliveries_created_at" on "deliveries" ("account_id", "created_at", "id")
 CREATE INDEX "deliveries_event_id" on "deliveries" ("account_id", "event_id", "id")
+CREATE TRIGGER "deliveries_search" after insert on "deliveries" when new."event_type" is not null or new."error" is not null begin insert into search_pending (account_id, "table", id) values (new.account_id, 'deliveries', new.id) on conflict do nothing; end
+CREATE TRIGGER "deliveries_search_delete" after delete on "deliveries" when old."event_type" is not null or old."error" is not null begin insert into search_pending (account_id, "table", id) values (old.account_id, 'deliveries', old.id) on conflict do nothing; end
+CREATE TRIGGER "deliveries_search_update" after update of "event_type","error" on "deliveries" when old."event_type" is not new."event_type" or old."error" is not new."error" begin insert into search_pending (account_id, "table", id) values (new.account_id, 'deliveries', new.id) on conflict do nothing; end
 CREATE INDEX "deliveries_status" on "deliveries" ("account_id", "status", "id")
 CREATE INDEX "deliveries_updated_at" on "deliveries" ("account_id", "updated_at", "id")
 CREATE INDEX "deliveries_webhook_id" on "deliveries" ("account_id", "webhook_id", "id")
@@ -267,6 +288,9 @@ devices (
   primary key (account_id, id)
 ) strict
 CREATE INDEX "devices_created_at" on "devices" ("account_id", "created_at", "id")
+CREATE TRIGGER "devices_search" after insert on "devices" when new."name" is not null or new."app_version" is not null begin insert into search_pending (account_id, "table", id) values (new.account_id, 'devices', new.id) on conflict do nothing; end
+CREATE TRIGGER "devices_search_delete" after delete on "devices" when old."name" is not null or old."app_version" is not null begin insert into search_pending (account_id, "table", id) values (old.account_id, 'devices', old.id) on conflict do nothing; end
+CREATE TRIGGER "devices_search_update" after update of "name","app_version" on "devices" when old."name" is not new."name" or old."app_version" is not new."app_version" begin insert into search_pending (account_id, "table", id) values (new.account_id, 'devices', new.id) on conflict do nothing; end
 CREATE INDEX "devices_session_id" on "devices" ("account_id", "session_id", "id")
 CREATE INDEX "devices_updated_at" on "devices" ("account_id", "updated_at", "id")
 CREATE INDEX "devices_user_id" on "devices" ("account_id", "user_id", "id")
@@ -287,6 +311,9 @@ equipment (
 ) strict
 CREATE INDEX "equipment_created_at" on "equipment" ("account_id", "created_at", "id")
 CREATE UNIQUE INDEX "equipment_name_key" on "equipment" ("account_id", "name") where deleted_at is null
+CREATE TRIGGER "equipment_search" after insert on "equipment" when new."name" is not null or new."model" is not null or new."serial" is not null or new."notes" is not null or new."third_party_id" is not null begin insert into search_pending (account_id, "table", id) values (new.account_id, 'equipment', new.id) on conflict do nothing; end
+CREATE TRIGGER "equipment_search_delete" after delete on "equipment" when old."name" is not null or old."model" is not null or old."serial" is not null or old."notes" is not null or old."third_party_id" is not null begin insert into search_pending (account_id, "table", id) values (old.account_id, 'equipment', old.id) on conflict do nothing; end
+CREATE TRIGGER "equipment_search_update" after update of "name","model","serial","notes","third_party_id" on "equipment" when old."name" is not new."name" or old."model" is not new."model" or old."serial" is not new."serial" or old."notes" is not new."notes" or old."third_party_id" is not new."third_party_id" begin insert into search_pending (account_id, "table", id) values (new.account_id, 'equipment', new.id) on conflict do nothing; end
 CREATE UNIQUE INDEX "equipment_third_party_id_key" on "equipment" ("account_id", "third_party_id") where deleted_at is null
 CREATE INDEX "equipment_updated_at" on "equipment" ("account_id", "updated_at", "id")
 
@@ -338,6 +365,9 @@ groups (
 ) strict
 CREATE INDEX "groups_created_at" on "groups" ("account_id", "created_at", "id")
 CREATE UNIQUE INDEX "groups_name_key" on "groups" ("account_id", "name") where deleted_at is null
+CREATE TRIGGER "groups_search" after insert on "groups" when new."name" is not null or new."description" is not null begin insert into search_pending (account_id, "table", id) values (new.account_id, 'groups', new.id) on conflict do nothing; end
+CREATE TRIGGER "groups_search_delete" after delete on "groups" when old."name" is not null or old."description" is not null begin insert into search_pending (account_id, "table", id) values (old.account_id, 'groups', old.id) on conflict do nothing; end
+CREATE TRIGGER "groups_search_update" after update of "name","description" on "groups" when old."name" is not new."name" or old."description" is not new."description" begin insert into search_pending (account_id, "table", id) values (new.account_id, 'groups', new.id) on conflict do nothing; end
 CREATE INDEX "groups_updated_at" on "groups" ("account_id", "updated_at", "id")
 
 imports (
@@ -446,6 +476,9 @@ CREATE INDEX "jobs_pricebook_id" on "jobs" ("account_id", "pricebook_id", "id")
 CREATE INDEX "jobs_progress_state" on "jobs" ("account_id", "progress_state", "id")
 CREATE INDEX "jobs_recurrence_id" on "jobs" ("account_id", "recurrence_id", "id")
 CREATE INDEX "jobs_scheduled_at" on "jobs" ("account_id", "scheduled_at", "id")
+CREATE TRIGGER "jobs_search" after insert on "jobs" when new."third_party_id" is not null or new."template_name" is not null or new."notes" is not null begin insert into search_pending (account_id, "table", id) values (new.account_id, 'jobs', new.id) on conflict do nothing; end
+CREATE TRIGGER "jobs_search_delete" after delete on "jobs" when old."third_party_id" is not null or old."template_name" is not null or old."notes" is not null begin insert into search_pending (account_id, "table", id) values (old.account_id, 'jobs', old.id) on conflict do nothing; end
+CREATE TRIGGER "jobs_search_update" after update of "third_party_id","template_name","notes" on "jobs" when old."third_party_id" is not new."third_party_id" or old."template_name" is not new."template_name" or old."notes" is not new."notes" begin insert into search_pending (account_id, "table", id) values (new.account_id, 'jobs', new.id) on conflict do nothing; end
 CREATE INDEX "jobs_site_id" on "jobs" ("account_id", "site_id", "id")
 CREATE INDEX "jobs_state" on "jobs" ("account_id", "state", "id")
 CREATE INDEX "jobs_template_id" on "jobs" ("account_id", "template_id", "id")
@@ -492,6 +525,9 @@ messages (
 ) strict
 CREATE INDEX "messages_created_at" on "messages" ("account_id", "created_at", "id")
 CREATE INDEX "messages_from_user_id" on "messages" ("account_id", "from_user_id", "id")
+CREATE TRIGGER "messages_search" after insert on "messages" when new."body" is not null or new."from_user_name" is not null begin insert into search_pending (account_id, "table", id) values (new.account_id, 'messages', new.id) on conflict do nothing; end
+CREATE TRIGGER "messages_search_delete" after delete on "messages" when old."body" is not null or old."from_user_name" is not null begin insert into search_pending (account_id, "table", id) values (old.account_id, 'messages', old.id) on conflict do nothing; end
+CREATE TRIGGER "messages_search_update" after update of "body","from_user_name" on "messages" when old."body" is not new."body" or old."from_user_name" is not new."from_user_name" begin insert into search_pending (account_id, "table", id) values (new.account_id, 'messages', new.id) on conflict do nothing; end
 CREATE INDEX "messages_thread_id" on "messages" ("account_id", "thread_id", "id")
 CREATE INDEX "messages_updated_at" on "messages" ("account_id", "updated_at", "id")
 
@@ -548,6 +584,9 @@ pricebooks (
 ) strict
 CREATE INDEX "pricebooks_created_at" on "pricebooks" ("account_id", "created_at", "id")
 CREATE UNIQUE INDEX "pricebooks_name_key" on "pricebooks" ("account_id", "name") where deleted_at is null
+CREATE TRIGGER "pricebooks_search" after insert on "pricebooks" when new."name" is not null or new."description" is not null begin insert into search_pending (account_id, "table", id) values (new.account_id, 'pricebooks', new.id) on conflict do nothing; end
+CREATE TRIGGER "pricebooks_search_delete" after delete on "pricebooks" when old."name" is not null or old."description" is not null begin insert into search_pending (account_id, "table", id) values (old.account_id, 'pricebooks', old.id) on conflict do nothing; end
+CREATE TRIGGER "pricebooks_search_update" after update of "name","description" on "pricebooks" when old."name" is not new."name" or old."description" is not new."description" begin insert into search_pending (account_id, "table", id) values (new.account_id, 'pricebooks', new.id) on conflict do nothing; end
 CREATE INDEX "pricebooks_updated_at" on "pricebooks" ("account_id", "updated_at", "id")
 
 push_subscriptions (
@@ -607,6 +646,9 @@ recurrences (
 CREATE INDEX "recurrences_created_at" on "recurrences" ("account_id", "created_at", "id")
 CREATE INDEX "recurrences_customer_id" on "recurrences" ("account_id", "customer_id", "id")
 CREATE INDEX "recurrences_due_at" on "recurrences" ("account_id", "due_at", "id")
+CREATE TRIGGER "recurrences_search" after insert on "recurrences" when new."name" is not null or new."notes" is not null begin insert into search_pending (account_id, "table", id) values (new.account_id, 'recurrences', new.id) on conflict do nothing; end
+CREATE TRIGGER "recurrences_search_delete" after delete on "recurrences" when old."name" is not null or old."notes" is not null begin insert into search_pending (account_id, "table", id) values (old.account_id, 'recurrences', old.id) on conflict do nothing; end
+CREATE TRIGGER "recurrences_search_update" after update of "name","notes" on "recurrences" when old."name" is not new."name" or old."notes" is not new."notes" begin insert into search_pending (account_id, "table", id) values (new.account_id, 'recurrences', new.id) on conflict do nothing; end
 CREATE INDEX "recurrences_site_id" on "recurrences" ("account_id", "site_id", "id")
 CREATE INDEX "recurrences_template_id" on "recurrences" ("account_id", "template_id", "id")
 CREATE INDEX "recurrences_updated_at" on "recurrences" ("account_id", "updated_at", "id")
@@ -619,6 +661,58 @@ request_counts (
   minute INTEGER not null,
   primary key (account_id, caller, minute)
 ) strict without rowid
+
+search_pending (
+  account_id INTEGER not null,
+  id TEXT not null,
+  table TEXT not null,
+  primary key (account_id, table, id)
+) strict without rowid
+
+search_rows (
+  id TEXT not null,
+  n INTEGER,
+  scope INTEGER not null,
+  primary key (n)
+) strict
+
+search_scopes (
+  account_id INTEGER not null,
+  scope INTEGER not null,
+  table TEXT not null,
+  primary key (account_id, table)
+) strict without rowid
+
+search_texts (
+  text ,
+  primary key ()
+)
+
+search_texts_config (
+  k  not null,
+  v ,
+  primary key (k)
+) without rowid
+
+search_texts_data (
+  block BLOB,
+  id INTEGER,
+  primary key (id)
+)
+
+search_texts_docsize (
+  id INTEGER,
+  origin INTEGER,
+  sz BLOB,
+  primary key (id)
+)
+
+search_texts_idx (
+  pgno ,
+  segid  not null,
+  term  not null,
+  primary key (segid, term)
+) without rowid
 
 second_factors (
   account_id INTEGER not null,
@@ -724,6 +818,9 @@ sites (
 ) strict
 CREATE INDEX "sites_created_at" on "sites" ("account_id", "created_at", "id")
 CREATE INDEX "sites_customer_id" on "sites" ("account_id", "customer_id", "id")
+CREATE TRIGGER "sites_search" after insert on "sites" when new."name" is not null or new."third_party_id" is not null or new."access_notes" is not null begin insert into search_pending (account_id, "table", id) values (new.account_id, 'sites', new.id) on conflict do nothing; end
+CREATE TRIGGER "sites_search_delete" after delete on "sites" when old."name" is not null or old."third_party_id" is not null or old."access_notes" is not null begin insert into search_pending (account_id, "table", id) values (old.account_id, 'sites', old.id) on conflict do nothing; end
+CREATE TRIGGER "sites_search_update" after update of "name","third_party_id","access_notes" on "sites" when old."name" is not new."name" or old."third_party_id" is not new."third_party_id" or old."access_notes" is not new."access_notes" begin insert into search_pending (account_id, "table", id) values (new.account_id, 'sites', new.id) on conflict do nothing; end
 CREATE UNIQUE INDEX "sites_third_party_id_key" on "sites" ("account_id", "third_party_id") where deleted_at is null
 CREATE INDEX "sites_updated_at" on "sites" ("account_id", "updated_at", "id")
 
@@ -743,6 +840,9 @@ tags (
 CREATE INDEX "tags_created_at" on "tags" ("account_id", "created_at", "id")
 CREATE INDEX "tags_created_by_user_id" on "tags" ("account_id", "created_by_user_id", "id")
 CREATE UNIQUE INDEX "tags_name_key" on "tags" ("account_id", "name") where deleted_at is null
+CREATE TRIGGER "tags_search" after insert on "tags" when new."name" is not null or new."description" is not null begin insert into search_pending (account_id, "table", id) values (new.account_id, 'tags', new.id) on conflict do nothing; end
+CREATE TRIGGER "tags_search_delete" after delete on "tags" when old."name" is not null or old."description" is not null begin insert into search_pending (account_id, "table", id) values (old.account_id, 'tags', old.id) on conflict do nothing; end
+CREATE TRIGGER "tags_search_update" after update of "name","description" on "tags" when old."name" is not new."name" or old."description" is not new."description" begin insert into search_pending (account_id, "table", id) values (new.account_id, 'tags', new.id) on conflict do nothing; end
 CREATE INDEX "tags_updated_at" on "tags" ("account_id", "updated_at", "id")
 
 telemetry (
@@ -795,6 +895,9 @@ CREATE INDEX "templates_created_at" on "templates" ("account_id", "created_at", 
 CREATE INDEX "templates_customer_id" on "templates" ("account_id", "customer_id", "id")
 CREATE UNIQUE INDEX "templates_name_key" on "templates" ("account_id", "name") where deleted_at is null
 CREATE INDEX "templates_pricebook_id" on "templates" ("account_id", "pricebook_id", "id")
+CREATE TRIGGER "templates_search" after insert on "templates" when new."name" is not null begin insert into search_pending (account_id, "table", id) values (new.account_id, 'templates', new.id) on conflict do nothing; end
+CREATE TRIGGER "templates_search_delete" after delete on "templates" when old."name" is not null begin insert into search_pending (account_id, "table", id) values (old.account_id, 'templates', old.id) on conflict do nothing; end
+CREATE TRIGGER "templates_search_update" after update of "name" on "templates" when old."name" is not new."name" begin insert into search_pending (account_id, "table", id) values (new.account_id, 'templates', new.id) on conflict do nothing; end
 CREATE INDEX "templates_updated_at" on "templates" ("account_id", "updated_at", "id")
 CREATE INDEX "templates_worker_id" on "templates" ("account_id", "worker_id", "id")
 
@@ -826,6 +929,9 @@ CREATE INDEX "threads_created_at" on "threads" ("account_id", "created_at", "id"
 CREATE INDEX "threads_created_by_user_id" on "threads" ("account_id", "created_by_user_id", "id")
 CREATE INDEX "threads_job_id" on "threads" ("account_id", "job_id", "id")
 CREATE INDEX "threads_last_reply_user_id" on "threads" ("account_id", "last_reply_user_id", "id")
+CREATE TRIGGER "threads_search" after insert on "threads" when new."subject" is not null or new."summary" is not null begin insert into search_pending (account_id, "table", id) values (new.account_id, 'threads', new.id) on conflict do nothing; end
+CREATE TRIGGER "threads_search_delete" after delete on "threads" when old."subject" is not null or old."summary" is not null begin insert into search_pending (account_id, "table", id) values (old.account_id, 'threads', old.id) on conflict do nothing; end
+CREATE TRIGGER "threads_search_update" after update of "subject","summary" on "threads" when old."subject" is not new."subject" or old."summary" is not new."summary" begin insert into search_pending (account_id, "table", id) values (new.account_id, 'threads', new.id) on conflict do nothing; end
 CREATE INDEX "threads_updated_at" on "threads" ("account_id", "updated_at", "id")
 
 user_groups (
@@ -876,6 +982,9 @@ CREATE INDEX "users_created_at" on "users" ("account_id", "created_at", "id")
 CREATE UNIQUE INDEX "users_email_key" on "users" ("account_id", lower("email")) where deleted_at is null
 CREATE INDEX "users_login" on "users" (lower("email")) where deleted_at is null
 CREATE UNIQUE INDEX "users_name_key" on "users" ("account_id", "name") where deleted_at is null
+CREATE TRIGGER "users_search" after insert on "users" when new."name" is not null or new."email" is not null or new."phone" is not null or new."notes" is not null or new."third_party_id" is not null begin insert into search_pending (account_id, "table", id) values (new.account_id, 'users', new.id) on conflict do nothing; end
+CREATE TRIGGER "users_search_delete" after delete on "users" when old."name" is not null or old."email" is not null or old."phone" is not null or old."notes" is not null or old."third_party_id" is not null begin insert into search_pending (account_id, "table", id) values (old.account_id, 'users', old.id) on conflict do nothing; end
+CREATE TRIGGER "users_search_update" after update of "name","email","phone","notes","third_party_id" on "users" when old."name" is not new."name" or old."email" is not new."email" or old."phone" is not new."phone" or old."notes" is not new."notes" or old."third_party_id" is not new."third_party_id" begin insert into search_pending (account_id, "table", id) values (new.account_id, 'users', new.id) on conflict do nothing; end
 CREATE INDEX "users_shift_off_until" on "users" ("account_id", "shift_off_until", "id")
 CREATE UNIQUE INDEX "users_third_party_id_key" on "users" ("account_id", "third_party_id") where deleted_at is null
 CREATE INDEX "users_updated_at" on "users" ("account_id", "updated_at", "id")
@@ -900,6 +1009,9 @@ webhooks (
   primary key (account_id, id)
 ) strict
 CREATE INDEX "webhooks_created_at" on "webhooks" ("account_id", "created_at", "id")
+CREATE TRIGGER "webhooks_search" after insert on "webhooks" when new."url" is not null or new."description" is not null begin insert into search_pending (account_id, "table", id) values (new.account_id, 'webhooks', new.id) on conflict do nothing; end
+CREATE TRIGGER "webhooks_search_delete" after delete on "webhooks" when old."url" is not null or old."description" is not null begin insert into search_pending (account_id, "table", id) values (old.account_id, 'webhooks', old.id) on conflict do nothing; end
+CREATE TRIGGER "webhooks_search_update" after update of "url","description" on "webhooks" when old."url" is not new."url" or old."description" is not new."description" begin insert into search_pending (account_id, "table", id) values (new.account_id, 'webhooks', new.id) on conflict do nothing; end
 CREATE INDEX "webhooks_updated_at" on "webhooks" ("account_id", "updated_at", "id")
 
 working_weeks (
@@ -917,5 +1029,8 @@ working_weeks (
 ) strict
 CREATE INDEX "working_weeks_created_at" on "working_weeks" ("account_id", "created_at", "id")
 CREATE INDEX "working_weeks_group_id" on "working_weeks" ("account_id", "group_id", "id")
+CREATE TRIGGER "working_weeks_search" after insert on "working_weeks" when new."name" is not null begin insert into search_pending (account_id, "table", id) values (new.account_id, 'working_weeks', new.id) on conflict do nothing; end
+CREATE TRIGGER "working_weeks_search_delete" after delete on "working_weeks" when old."name" is not null begin insert into search_pending (account_id, "table", id) values (old.account_id, 'working_weeks', old.id) on conflict do nothing; end
+CREATE TRIGGER "working_weeks_search_update" after update of "name" on "working_weeks" when old."name" is not new."name" begin insert into search_pending (account_id, "table", id) values (new.account_id, 'working_weeks', new.id) on conflict do nothing; end
 CREATE INDEX "working_weeks_updated_at" on "working_weeks" ("account_id", "updated_at", "id")
 CREATE INDEX "working_weeks_user_id" on "working_weeks" ("account_id", "user_id", "id")
