@@ -21,6 +21,7 @@ import { RequestLimit } from '#server/http/request-limit'
 import { ResponseCache } from '#server/http/response-cache'
 import { matcher, type Route } from '#server/http/router'
 import { WorkBudget } from '#server/http/work-budget'
+import { LatestPoints } from '#server/live/latest-points'
 import { Presences } from '#server/live/presences'
 import { type Blobs, openBlobs } from '#store/blobs'
 import { copyInto } from '#store/copy'
@@ -77,6 +78,8 @@ interface Serving {
   requestLimits: RequestLimit[]
   /** Who looks at what. */
   presences: Presences
+  /** Where workers are, for who follows them. */
+  latestPoints: LatestPoints
   /** Set when the server is to end: it answers, and asks each client not to come back on the same connection. */
   draining: boolean
   /** Set when the server takes nothing new. */
@@ -121,6 +124,7 @@ export async function createApp(
     migrated,
     async close() {
       serving.presences.stop()
+      serving.latestPoints.stop()
       await background.stopTasks()
       await core.keyUsage.stop()
       await database.close()
@@ -219,6 +223,7 @@ function createServing({ config, log, store, metrics }: Core, routes: Route[]): 
       perMinute[reach] > 0 ? [new RequestLimit(store, perMinute[reach], reach, warn)] : [],
     ),
     presences: new Presences(store.database),
+    latestPoints: new LatestPoints(store.database),
     draining: false,
     stopping: false,
     closing: new AbortController(),

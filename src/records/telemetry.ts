@@ -1,4 +1,4 @@
-import { decimal, instant, record } from '#fields'
+import { decimal, id, instant, record, text } from '#fields'
 
 const fields = {
   recorded_at: instant({ required: true, about: 'When the device was there' }),
@@ -31,3 +31,22 @@ export const telemetry = record('point', {
 
 /** What a client says of a point, and what a table keeps of it. */
 export const pointFields = fields
+
+const { accuracy: _, recorded_at, lat, lng, heading, speed } = fields
+
+/** Where a worker was last. */
+export const lastPoint = {
+  name: 'worker',
+  plural: 'workers',
+  about: 'Where a worker was last.',
+  times: 'offset',
+  fields: {
+    id: id({ about: 'Id of the worker' }),
+    name: text({ server: true, about: 'Their name' }),
+    recorded_at,
+    lat,
+    lng,
+    heading,
+    speed,
+  },
+} as const

@@ -4,6 +4,7 @@ import { Problem } from '#problem'
 import type { pointFields } from '#records/telemetry'
 import { type User, user as users } from '#records/user'
 import type { Store, Tx } from '#store/store'
+import { may } from './abilities.ts'
 
 /** How far a device's clock may be ahead of ours. */
 const AHEAD_MS = 5 * 60_000
@@ -121,3 +122,19 @@ export class TelemetryBatches {
     return results
   }
 }
+
+/** Where somebody was is for the map. */
+const map = { allow: { read: 'map', write: 'nobody' } } as const
+/** Workers of one answer. */
+const MAX_WORKERS = 10_000
+
+/** Where the workers whom the caller sees were last; those who never said are left out. `ids` narrows them. */
+export async function lastPoints({ actor, replica }: Call, ids: number[] | null = null): Promise<LastPoint[]> {
+  if (!may(actor, map, 'read')) return []
+  const worker = { field: 'is_worker' as const, op: '=' as const, value: 1 }
+  const filters = ids ? [worker, { field: 'id' as const, op: 'in' as const, value: ids }] : [worker]
+  const rows = await replica.list(users, { filters, limit: MAX_WORKERS }, ['id', 'name', 'latest_telemetry'])
+  return rows.flatMap(({ id, name, latest_telemetry: latest }) => (latest?.lat ? [{ id, name, ...latest }] : []))
+}
+
+export type LastPoint = Pick<User, 'id' | 'name'> & NonNullable<Latest>

@@ -81,6 +81,7 @@ export function createServer(app: App, certificate: Certificate | null = null): 
   server.addHook('onListen', async () => {
     app.startTasks()
     app.presences.start()
+    app.latestPoints.start()
   })
   // Streams would keep the server from closing.
   server.addHook('preClose', async () => {

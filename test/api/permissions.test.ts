@@ -113,6 +113,7 @@ const areas: {
   '/workers/{id}/telemetry': { read: 'map', change: 'admin', seesOwn: false },
   // A worker's own, which no other permission opens.
   '/telemetry': { read: 'mobile', change: 'mobile' },
+  '/telemetry/latest': { read: 'map', change: 'admin', seesOwn: false },
   '/shift': { read: 'mobile', change: 'mobile' },
   '/sync': { read: 'signed in', change: 'admin' },
   '/account': { read: 'signed in', change: 'admin' },

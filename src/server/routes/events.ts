@@ -97,7 +97,7 @@ export const eventRoutes = (): Route[] => [
           include: {
             type: 'string',
             description:
-              '`record` brings each record along; in a stream `presence` tells beside it what nobody keeps. Several with commas',
+              '`record` brings each record along; in a stream `presence` and `telemetry` tell beside it what nobody keeps. Several with commas',
           },
           stream: {
             type: 'string',

@@ -2,9 +2,11 @@ import {
   array,
   type FieldError,
   fieldError,
+  instant,
   isObject,
   type Raw,
   type RecordType,
+  readFields,
   ValidationError,
   validationError,
 } from '#fields'
@@ -12,15 +14,16 @@ import { rawItems, readItems } from '#fields/id'
 import type { Printable } from '#formats/format'
 import { pageSize } from '#formats/openapi/parameters'
 import { invalid } from '#problem'
-import { pointFields, telemetry } from '#records/telemetry'
-import { checkPoints } from '#rules/telemetry'
+import { lastPoint, pointFields, telemetry } from '#records/telemetry'
+import { checkPoints, lastPoints } from '#rules/telemetry'
+import { refuseUnknownParameters } from '../http/integer-parameters.ts'
 import { parseListQuery } from '../http/list-query.ts'
 import { pagingOf } from '../http/page.ts'
 import type { ApiRequest } from '../http/request.ts'
 import { requireUser } from '../http/require-user.ts'
 import type { ApiResponse } from '../http/response.ts'
 import type { Route } from '../http/router.ts'
-import { readFlag } from '../http/target.ts'
+import { lastValue, readFlag } from '../http/target.ts'
 import { dryRunHeaders, find } from './verbs.ts'
 
 const MAX_POINTS = 1000
@@ -82,8 +85,26 @@ export function telemetryRoutes(user: RecordType): Route[] {
     },
     methods: { GET: list },
   })
+  const everybody: Route = {
+    path: `${own.path}/latest`,
+    record: tracked,
+    wireNames: lastPoint,
+    responseSchema: lastPoint,
+    isList: true,
+    docs: {
+      GET: {
+        id: 'listLatestTelemetry',
+        about: 'Where each worker was last, in one answer; who never said is left out.',
+        query: {
+          from: { type: 'string', format: 'date-time', description: 'Only those who said so then or later' },
+        },
+      },
+    },
+    methods: { GET: listLatest },
+  }
   return [
     own,
+    everybody,
     of(user.path ?? '', 'listUserTelemetry'),
     ...(user.alias ? [of(user.alias.path, 'listWorkerTelemetry', user.alias)] : []),
   ]
@@ -105,6 +126,7 @@ async function receive(request: ApiRequest, shown: Printable): Promise<ApiRespon
   if (errors.length > 0) throw invalid(errors)
   const dryRun = readFlag(request.query, 'dry_run')
   const latest = await (dryRun ? app.telemetry.dryRun(call, points) : app.telemetry.append(call, points))
+  if (latest && !dryRun) app.latestPoints.note(call.actor.account.id, Number(call.actor.id), latest)
   return {
     status: 201,
     headers: dryRun ? dryRunHeaders : {},
@@ -118,6 +140,17 @@ function pointsIn(said: Raw): Raw[] {
   } catch (error) {
     throw error instanceof ValidationError ? invalid([fieldError('telemetry', error)]) : error
   }
+}
+
+async function listLatest(request: ApiRequest): Promise<ApiResponse> {
+  const { call, query, format } = request
+  const errors: FieldError[] = []
+  refuseUnknownParameters(query, ['from'], errors)
+  const { from } = readFields({ from: instant() }, { from: lastValue(query, 'from') }, { path: '', errors })
+  if (errors.length > 0) throw invalid(errors)
+  const rows = (await lastPoints(call)).filter(({ recorded_at }) => !from || (recorded_at ?? '') >= from)
+  const paging = pagingOf({ page: 1, limit: Math.max(rows.length, 1) }, rows.length)
+  return { status: 200, headers: {}, body: format.list(lastPoint, lastPoint)(rows, paging, { zone: 'UTC' }) }
 }
 
 async function list(request: ApiRequest): Promise<ApiResponse> {
