@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { messageOf } from '#problem'
 
 /** Every setting: what it is, what it is when nobody says, and how its text is read. `docs/operating.md` lists them from here. */
 const settings = {
@@ -285,7 +286,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
         return [name, read(environment[name]?.trim() || fallback)]
       } catch (error) {
         const is = 'secret' in more ? '' : `, and is ${JSON.stringify(shown(environment[name]))}`
-        throw new InvalidSetting(`${name} ${(error as Error).message}${is}`)
+        throw new InvalidSetting(`${name} ${messageOf(error)}${is}`)
       }
     }),
   ) as Config

@@ -67,3 +67,16 @@ export const noSuchAddress = (path: string) =>
     code: 'no_such_address',
     remedy: 'The addresses are at /docs, and in /v5/openapi.json',
   })
+
+/** What was sent finds no room on the disk. */
+export const noRoom = (cause?: unknown) =>
+  new Problem('full', 'There is no room to keep this; nothing was changed', { cause })
+
+/** The code of what the system or a library threw, such as `ENOENT`; empty where it has none. */
+export const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Whether the disk, or the quota of who runs the server, is full. */
+export const isDiskFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(codeOf(error))

@@ -69,15 +69,20 @@ export function write(
 }
 
 /** Writes as whoever the call says. */
-export function perform(app: App, call: Call, record: RecordType, draft: RawRow, before?: RawRow): Promise<RawRow> {
-  return app.mutations.execute(call, {
+export async function perform(
+  app: App,
+  call: Call,
+  record: RecordType,
+  draft: RawRow,
+  before?: RawRow,
+): Promise<RawRow> {
+  const { row } = await app.mutations.execute(call, {
     record,
     action: before ? 'update' : 'create',
     ...(before && { target: (tx) => tx.find(record, before.id) }),
     draft,
-    errors: [],
-    respond: (row) => row,
   })
+  return row
 }
 
 /** The account that a word of the command line means. */

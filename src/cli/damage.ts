@@ -1,13 +1,12 @@
 import { stat } from 'node:fs/promises'
 import type { Config } from '#config'
-import { Problem } from '#problem'
+import { messageOf, Problem } from '#problem'
 import { databaseFile, openDatabase } from '#store/open'
+import { isCorrupt } from '#store/sqlite-errors'
 import { readLastVerifiedBackup } from '#store/verified-backup'
 
 /** Up to here the whole file is looked through at a start: a quarter of a second where the system has it in memory. */
 const QUICK_BYTES = 256 * 1024 * 1024
-/** SQLITE_CORRUPT and SQLITE_NOTADB. */
-const CORRUPT_CODES = [11, 26]
 
 /**
  * Refuses a file of SQLite that is damaged, before anything writes to it. Of one that is large only its beginning and its
@@ -40,8 +39,7 @@ async function troublesOf(config: Config, whole: boolean): Promise<string[]> {
       await database.close()
     }
   } catch (error) {
-    const { errcode = 0, message } = error as Error & { errcode?: number }
-    if (CORRUPT_CODES.includes(errcode & 0xff)) return [message]
+    if (isCorrupt(error)) return [messageOf(error)]
     throw error
   }
 }

@@ -34,8 +34,6 @@ export const deleteAccount: Verb = {
         action: 'delete',
         target: (tx) => tx.find(accounts, id),
         draft: {},
-        errors: [],
-        respond: () => null,
       })
     }
     const rows = await eraseAccount(app.store.database, migrations, id)

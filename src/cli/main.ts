@@ -3,7 +3,7 @@ import type { App } from '#app'
 import { type Config, InvalidSetting, readConfig } from '#config'
 import type { FieldError } from '#fields'
 import { fullMessage } from '#formats/problem'
-import { Problem } from '#problem'
+import { codeOf, messageOf, Problem } from '#problem'
 import { makeDataFolder } from './data-folder.ts'
 import { ProcessEnded } from './processes.ts'
 import { table, UsageError, type Verb } from './verb.ts'
@@ -75,7 +75,7 @@ function parsed(name: string, verb: Verb, args: string[]) {
     })
     return { values: values as { [flag: string]: string | boolean | undefined }, positionals }
   } catch (error) {
-    throw new UsageError(`${(error as Error).message}\nusage: ${usageOf(name, verb)}`)
+    throw new UsageError(`${messageOf(error)}\nusage: ${usageOf(name, verb)}`)
   }
 }
 
@@ -121,15 +121,15 @@ function flagged(flag: string, value?: string): string {
 function explained(error: unknown): string {
   if (error instanceof Problem) return error.errors.map(advice).join('; ') || error.message + why(error)
   if (error instanceof UsageError || error instanceof InvalidSetting) return error.message
-  const { code, message, stack, errors } = error as NodeJS.ErrnoException & Partial<AggregateError>
+  const [code, message] = [codeOf(error), messageOf(error)]
   // A database that isn't there, or doesn't let this user in.
-  if (/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|28P01|28000|3D000)$/.test(code ?? '')) {
-    const why = message || errors?.map((one: Error) => one.message).join(', ')
+  if (/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|28P01|28000|3D000)$/.test(code)) {
+    const why = message || (error instanceof AggregateError ? error.errors.map(messageOf).join(', ') : '')
     return `PostgreSQL can't be used: ${why}; see MUSTER_DATABASE_URL`
   }
   if (code === 'EADDRINUSE') return `the address is in use: ${message}; set MUSTER_PORT to another port`
   if (code === 'ERR_SQLITE_ERROR') return `the database says: ${message}; muster doctor tells more`
-  return code?.startsWith('E') ? message : (stack ?? message)
+  return code.startsWith('E') || !(error instanceof Error) ? message : (error.stack ?? message)
 }
 
 /** Callers are told that something is away; whoever runs it wants to know what that said. */
@@ -143,8 +143,8 @@ function advice(error: FieldError): string {
 
 function say(text: string) {
   // Whoever reads may have seen enough, as `head` does.
-  process.stdout.once('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
+  process.stdout.once('error', (error) => {
+    if (codeOf(error) !== 'EPIPE') throw error
   })
   process.stdout.write(`${text}\n`)
 }

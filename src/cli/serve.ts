@@ -3,7 +3,7 @@ import { flushCompileCache } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import type { App } from '#app'
 import type { Config } from '#config'
-import { Problem } from '#problem'
+import { codeOf, messageOf, Problem } from '#problem'
 import { databaseFile } from '#store/open'
 import { createAccount } from './accounts.ts'
 import { refuseDamaged } from './damage.ts'
@@ -77,9 +77,11 @@ async function serveHere(config: Config): Promise<void> {
     await server.listen({ host: config.MUSTER_HOST, port: config.MUSTER_PORT })
   } catch (error) {
     await app.close()
-    const { code, message } = error as NodeJS.ErrnoException
-    if (['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EINVAL'].includes(code ?? ''))
-      throw new Problem('unavailable', `can't listen there: ${message}; set MUSTER_HOST to an address of this machine`)
+    if (['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EINVAL'].includes(codeOf(error)))
+      throw new Problem(
+        'unavailable',
+        `can't listen there: ${messageOf(error)}; set MUSTER_HOST to an address of this machine`,
+      )
     throw error
   }
   const address = addressOf(config, server.server.address() as AddressInfo, encryption ? 'https' : 'http')

@@ -2,11 +2,11 @@ import { plainDay } from './instant.ts'
 import { asText, type Field, type FieldOf, fieldOf, type Options, validationError } from './kind.ts'
 import { text } from './text.ts'
 
-const plain = text({ max: 10 })
+const { required: _, ...plain } = text({ max: 10, required: true })
 
 /** A day of the calendar, `2026-12-07`, in no zone. Sorts as it is said. */
 const kind: Field<string> = {
-  ...(plain as Field<string>),
+  ...plain,
   kind: 'day',
   type: 'date',
   parse(raw) {

@@ -204,8 +204,8 @@ export interface Field<T> extends Options<T> {
   secret?: true
   /** Unique without regard to case. */
   caseless?: true
-  /** Filled as the record is written: ids and stamps; `parent` is the id of the record that a child object stands in. */
-  auto?: 'id' | 'uuid' | 'account' | 'author' | 'parent' | 'created' | 'updated' | 'revision'
+  /** Filled as the record is written: ids and stamps. */
+  auto?: 'id' | 'uuid' | 'account' | 'author' | 'created' | 'updated' | 'revision'
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a row whose record isn't known here
@@ -241,3 +241,12 @@ export function asText(raw: Raw): string {
 
 export const isObject = (raw: unknown): raw is RawObject =>
   typeof raw === 'object' && raw !== null && !Array.isArray(raw) && !(raw instanceof InvalidLiteral)
+
+/** A field of which its name is known to be one of these. */
+export function fieldNamed(fields: Fields, name: string): Field<unknown> {
+  const field = fields[name]
+  if (!field) throw new TypeError(`There is no field ${name}`)
+  return field
+}
+
+export const isNil = (value: unknown): value is null | undefined => value === null || value === undefined

@@ -3,10 +3,11 @@ import { text } from './text.ts'
 
 const FORM = /^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/
 
+const { required: _, ...plain } = text({ max: 5, required: true })
+
 /** A time of day as people write it, `08:00`; `24:00` ends the day. Sorts as it is said. */
 const kind: Field<string> = {
-  ...(text({ max: 5, required: true }) as Field<string>),
-  required: undefined as never,
+  ...plain,
   kind: 'time_of_day',
   parse(raw) {
     const said = asText(raw).trim()

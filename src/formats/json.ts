@@ -1,6 +1,7 @@
 import {
   type Field,
   type Fields,
+  isNil,
   isObject,
   isReadable,
   memoize,
@@ -89,8 +90,7 @@ function compile(fields: Fields): (row: RawRow, printing: Printing) => RawRow {
 }
 
 function compileValue(field: Field<unknown>): (value: unknown, printing: Printing) => unknown {
-  if (field.shape === 'leaf' || field.shape === 'list')
-    return (value) => (value === null ? null : field.json(value as never))
+  if (field.shape === 'leaf' || field.shape === 'list') return (value) => (isNil(value) ? null : field.json(value))
   const print = compile(field.fields ?? {})
   if (field.shape === 'part')
     return (value, printing) => {

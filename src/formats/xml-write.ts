@@ -1,4 +1,13 @@
-import { type Field, type Fields, isReadable, type Printing, type RawRow, readableItems, type Times } from '#fields'
+import {
+  type Field,
+  type Fields,
+  isNil,
+  isReadable,
+  type Printing,
+  type RawRow,
+  readableItems,
+  type Times,
+} from '#fields'
 
 export const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
@@ -87,9 +96,10 @@ function compileLeaf(
   const start = `${pad}<${name}${attributesOf(attributes)}>`
   const end = `</${name}>\n`
   // A list of no ids is nil, as an empty one would read as text.
-  const isNil = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0)
   return (value, printing) =>
-    isNil(value) ? nil : start + escapeText(field.text(value as never, times, printing)) + end
+    isNil(value) || (Array.isArray(value) && value.length === 0)
+      ? nil
+      : start + escapeText(field.text(value, times, printing)) + end
 }
 
 /** The signs of markup, and whatever is no character of XML 1.0 (a lone surrogate isn't one either) or must be written as a reference. */

@@ -1,4 +1,4 @@
-import { choice, id, instant, type Row, record, ref, stamp, text } from '#fields'
+import { author, choice, id, instant, type Row, record, ref, stamp, text } from '#fields'
 
 /** Time in which a worker, or the whole company, does not work. What a worker asks for counts once it is granted. */
 export const absence = record('absence', {
@@ -21,7 +21,7 @@ export const absence = record('absence', {
       default: 'granted',
       about: 'Asked for by the worker, granted, or refused; only what is granted counts',
     }),
-    created_by_user_id: ref('user', { server: true, about: 'Who entered it' }),
+    created_by_user_id: author(),
     created_at: stamp('When it was entered', { auto: 'created' }),
     updated_at: stamp('When it was last changed', { auto: 'updated' }),
   },

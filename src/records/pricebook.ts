@@ -1,4 +1,4 @@
-import { accountId, array, type Field, id, integer, price, type Row, record, text } from '#fields'
+import { accountId, array, id, integer, price, type Row, record, text } from '#fields'
 
 /** A list of items that can be added to an invoice; at most 2000. (docs/contract.md#pricebooks) */
 export const pricebook = record('pricebook', {
@@ -15,10 +15,7 @@ export const pricebook = record('pricebook', {
       'pricebook_item',
       {
         id: id({ readonly: true }),
-        pricebook_id: {
-          ...integer({ min: 1, server: true, about: 'Id of the pricebook' }),
-          auto: 'parent',
-        } as Field<number>,
+        pricebook_id: integer({ min: 1, required: true, server: true, about: 'Id of the pricebook' }),
         code: text({ max: 255, about: 'Item code for the pick list' }),
         description: text({ about: 'Item description' }),
         price: price({ workerReadable: 'mobile_invoice', about: 'Item value, written as it was sent' }),

@@ -7,9 +7,7 @@ import type { Rule } from './rule.ts'
 
 /** A worker asks for their own; who plans enters what is granted. */
 export const absenceRule: Rule<typeof absence> = {
-  prepare({ call }, { row, before }) {
-    const { actor } = call
-    if (!before) row.created_by_user_id = actor.kind === 'user' ? actor.id : null
+  prepare({ call: { actor } }, { row }) {
     if (!actsAsWorker(actor, absence)) return
     row.user_id = actor.id
     row.state = 'asked'

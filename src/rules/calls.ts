@@ -76,12 +76,7 @@ export function reverseAll(
     own.map((event) => async () => {
       try {
         const write = buildReversal(call, record(event.record), event, reversed)
-        const made = await mutations.execute(call, {
-          ...write,
-          reason,
-          reverses: event.call_id,
-          respond: (_row, _warnings, made) => made,
-        })
+        const { event: made } = await mutations.execute(call, { ...write, reason, reverses: event.call_id })
         return { event, made, problem: null }
       } catch (problem) {
         if (!(problem instanceof Problem)) throw problem

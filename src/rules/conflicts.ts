@@ -1,7 +1,7 @@
 import { madeAt } from '#call'
 import type { Draft } from '#fields'
 import { type Conflict, conflict } from '#records/conflict'
-import { type Job, job } from '#records/job'
+import { job } from '#records/job'
 import type { Event } from '#store/journal'
 import { isSame } from './is-same.ts'
 import type { Collision } from './merge-base.ts'
@@ -10,13 +10,13 @@ import type { MutationContext } from './rule.ts'
 /** Keeps what could not be merged into a job, with who wrote what is there. */
 export async function recordCollisions(
   context: MutationContext,
-  row: Job,
+  jobId: number,
   collisions: Collision[],
 ): Promise<Conflict[]> {
   const kept: Conflict[] = []
   for (const collision of collisions) {
-    const theirs = await authorOf(context, row, collision.path)
-    kept.push(await context.create(conflict, conflictDraft(context, row, { kind: 'field', ...collision, ...theirs })))
+    const theirs = await authorOf(context, jobId, collision.path)
+    kept.push(await context.create(conflict, conflictDraft(context, jobId, { kind: 'field', ...collision, ...theirs })))
   }
   return kept
 }
@@ -24,12 +24,12 @@ export async function recordCollisions(
 /** A conflict about a job with what is known of its writer. */
 export const conflictDraft = (
   { call }: MutationContext,
-  row: Pick<Job, 'id'>,
+  jobId: number,
   draft: Draft<typeof conflict>,
 ): Draft<typeof conflict> => ({
-  job_id: row.id,
+  job_id: jobId,
   record: job.name,
-  record_id: String(row.id),
+  record_id: String(jobId),
   mine_by_user_id: call.actor.kind === 'user' ? call.actor.id : null,
   mine_at: madeAt(call),
   device_id: call.device ?? null,
@@ -39,7 +39,7 @@ export const conflictDraft = (
 /** Events of a job that are looked through for who wrote a field. */
 const MAX_EVENTS_BACK = 20
 
-async function authorOf({ tx }: MutationContext, { id }: Job, path: string) {
+async function authorOf({ tx }: MutationContext, id: number, path: string) {
   const events = await tx.journal.newestOf(job.name, id, MAX_EVENTS_BACK)
   const last = events.find((event) => !isSame(valueIn(event, path, 0), valueIn(event, path, 1)))
   if (!last) return {}

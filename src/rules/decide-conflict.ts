@@ -1,13 +1,4 @@
-import {
-  type Draft,
-  type FieldError,
-  fieldError,
-  type Raw,
-  type RawRow,
-  type RecordType,
-  readFields,
-  ValidationError,
-} from '#fields'
+import { type Draft, type FieldError, fieldError, type Raw, type RawRow, readFields, ValidationError } from '#fields'
 import { invalid, notFound, Problem } from '#problem'
 import type { Conflict, conflict } from '#records/conflict'
 import { type Job, job } from '#records/job'
@@ -38,7 +29,7 @@ export async function decide(context: MutationContext, row: Conflict, choice: Ch
     if (!about) throw notFound()
     const errors: FieldError[] = []
     const draft = isDoneOffline ? takenOver(about, row, errors) : draftAt(about, row, isWorker, errors)
-    const own = isWorker ? filterWorkerDraft(actor, job as RecordType, about, draft, errors) : draft
+    const own = isWorker ? filterWorkerDraft(actor, job, about, draft, errors) : draft
     if (errors.length > 0) throw invalid(errors)
     await update(job, about, own)
   }

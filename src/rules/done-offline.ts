@@ -8,7 +8,7 @@ import { conflictDraft } from './conflicts.ts'
 import { isSame } from './is-same.ts'
 import { SKEW_MS } from './job/work.ts'
 import { matchItems } from './merge-draft.ts'
-import type { Mutation } from './mutations.ts'
+import type { Mutation } from './mutation.ts'
 import { Past } from './past.ts'
 import type { MutationContext } from './rule.ts'
 import { filterWorkerDraft } from './worker-draft.ts'
@@ -58,14 +58,14 @@ export async function findLostJob(
 }
 
 /** The write that keeps what a worker wrote to such a job, in place of the write of the job. */
-export function keepDoneOffline<A>(
+export function keepDoneOffline(
   lost: LostJob,
   {
     target,
     draft,
-    errors,
+    errors = [],
     bypassWorkerFilter,
-  }: Pick<Mutation<A>, 'target' | 'draft' | 'errors' | 'bypassWorkerFilter'>,
+  }: Pick<Mutation, 'target' | 'draft' | 'errors' | 'bypassWorkerFilter'>,
 ) {
   const record: RecordType = job
   return {
@@ -85,7 +85,7 @@ export function keepDoneOffline<A>(
         message: 'is of a job that is not yours any more: what you did is kept, and the office decides',
         remedy: 'Nothing more is to be done',
       })
-      return conflictDraft(context, lost.row, {
+      return conflictDraft(context, lost.row.id, {
         kind: 'done_offline',
         mine: Object.fromEntries(
           names.map((name) => [name, changeOf(record.fields[name], lost.row, name, said[name])]),

@@ -5,6 +5,7 @@ import { assetRule } from './asset.ts'
 import { sessionRule } from './devices.ts'
 import { jobRule } from './job/index.ts'
 import { preventDeleteWhileUsed } from './open-jobs.ts'
+import { pricebookRule } from './pricebook.ts'
 import { recurrenceRule } from './recurrence/index.ts'
 import type { Rules } from './rule.ts'
 import { siteRule } from './site.ts'
@@ -30,7 +31,7 @@ export const rules: Rules = {
   customer: preventDeleteWhileUsed('customer_id'),
   site: siteRule,
   absence: absenceRule,
-  pricebook: preventDeleteWhileUsed('pricebook_id'),
+  pricebook: pricebookRule,
   template: templateRule,
   recurrence: recurrenceRule,
 }

@@ -4,6 +4,7 @@ import {
   type FieldError,
   type Fields,
   fieldError,
+  fieldNamed,
   type Raw,
   type RawRow,
   type RecordType,
@@ -74,11 +75,10 @@ export async function mergeDraft(
   function mergeObject(fields: Fields, value: RawRow, old: RawRow | null, path: string, whole: Field<unknown>): RawRow {
     const result: RawRow = {}
     for (const name in fields) {
-      const field = fields[name] as Field<unknown>
+      const field = fieldNamed(fields, name)
       // Of thousands of items, only what has fields of its own needs to know where it stands.
       const at = field.fields ? `${path}.${name}` : ''
       if (field.auto === 'id') result[name] = old?.[name] ?? (context.keepItemIds ? value[name] : null) ?? null
-      else if (field.auto === 'parent') result[name] = row.id
       else if (field.auto === 'created') result[name] = old?.[name] ?? now
       else if (name in value) result[name] = mergeValue(field, value[name], old?.[name] ?? null, at)
       else result[name] = old ? old[name] : mergeValue(field, field.default ?? null, null, at)
@@ -134,7 +134,7 @@ export function matchItems(field: Field<unknown>, sent: RawRow[], old: RawRow[])
 /** What can't be blank, at any depth; what is known to be at fault isn't looked at again. */
 function requireAll(fields: Fields, row: RawRow, path: string, errors: FieldError[], known: ReadonlySet<string>) {
   for (const name in fields) {
-    const field = fields[name] as Field<unknown>
+    const field = fieldNamed(fields, name)
     const value = row[name]
     const blank = field.required && !field.server && isBlank(value)
     if (!blank && !(field.fields && value)) continue

@@ -51,8 +51,6 @@ export async function publishAll(
           action: 'update',
           target: (tx) => tx.find(job, id),
           draft: { published_at: call.now },
-          errors: [],
-          respond: () => null,
         })
         published.push(id)
       } catch (error) {

@@ -5,7 +5,7 @@ import { user } from '#records/user'
 import type { Event } from '#store/journal'
 import type { Reader } from '#store/store'
 import { may } from './abilities.ts'
-import type { Mutation } from './mutations.ts'
+import type { Mutation } from './mutation.ts'
 import { idFor } from './past.ts'
 
 /** The write that puts back what an event changed: what was made is deleted, what was deleted comes back, what was changed is as before. */
@@ -15,7 +15,7 @@ export function buildReversal(
   event: Event,
   /** Calls whose events stand in nobody's way: they are being reversed as well. */
   reversed: ReadonlySet<string> = new Set(),
-): Pick<Mutation<never>, 'record' | 'action' | 'target' | 'draft' | 'errors' | 'keepItemIds'> {
+): Pick<Mutation, 'record' | 'action' | 'target' | 'draft' | 'keepItemIds'> {
   if (record.path === null || record.allow.write === 'nobody' || !may(call.actor, record, 'write'))
     throw new Problem('forbidden', 'You do not have the permission for this')
   const opposite = { create: 'delete', restore: 'delete', delete: 'restore', update: 'update' } as const
@@ -33,7 +33,6 @@ export function buildReversal(
     },
     draft: () => restoredDraft(record, was),
     keepItemIds: true,
-    errors: [],
   }
 }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
-import { Problem } from '#problem'
+import { codeOf, messageOf, Problem } from '#problem'
 import type { Blobs, StoredBlob } from './blobs.ts'
 
 /** An attempt is given up after this; the largest file that is kept has a few megabytes. */
@@ -134,8 +134,9 @@ async function send(request: Request, timeoutMs: number) {
     return { ok: answer.ok, status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) }
   } catch (error) {
     // What fetch says itself is that it failed.
-    const { message, cause } = error as Error & { cause?: NodeJS.ErrnoException }
-    throw new Error(`it does not answer: ${cause?.message || cause?.code || message}`, { cause: error })
+    const cause = error instanceof Error && error.cause
+    const why = cause ? messageOf(cause) || codeOf(cause) : messageOf(error)
+    throw new Error(`it does not answer: ${why}`, { cause: error })
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Problem } from '#problem'
+import { codeOf, isDiskFull, noRoom } from '#problem'
 import type { Blobs, StoredBlob } from './blobs.ts'
 import { fsync } from './fsync.ts'
 
@@ -51,7 +51,7 @@ export class FolderBlobs implements Blobs {
       // Once it is aside, whoever puts it writes it anew; whoever put it before has left their time on it.
       await rename(path, parked)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+      if (codeOf(error) === 'ENOENT') return false
       throw error
     }
     const { mtimeMs } = await stat(parked)
@@ -88,8 +88,7 @@ function emptyIfMissing(error: NodeJS.ErrnoException): string[] {
 
 /** A disk or a quota that is full is no bug of ours. */
 function storageProblem(error: unknown): unknown {
-  if (!['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')) return error
-  return new Problem('full', 'There is no room to keep this; nothing was changed', { cause: error })
+  return isDiskFull(error) ? noRoom(error) : error
 }
 
 /** Whether it is there; then it is as new as one that is written now, so that no sweep takes it. */
@@ -99,7 +98,7 @@ async function touchExisting(path: string): Promise<boolean> {
     await utimes(path, now, now)
     return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    if (codeOf(error) === 'ENOENT') return false
     // Somebody else's file, which only they may date.
     return access(path, constants.R_OK).then(
       () => true,

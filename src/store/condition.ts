@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Field, RecordType } from '#fields'
+import { fieldNamed, type RecordType } from '#fields'
 import type { Condition } from '#fields/visibility'
 import type { Dialect, Sql } from './database.ts'
 import { param } from './param.ts'
@@ -8,7 +8,7 @@ import { param } from './param.ts'
 export function sqlOf(condition: Condition, record: RecordType, t: string, dialect: Dialect): Sql {
   const ref = (name: string) => sql.ref(`${t}.${name}`)
   const pairsOf = (name: string) => {
-    const { through = '', target } = record.fields[name] as Field<unknown>
+    const { through = '', target } = fieldNamed(record.fields, name)
     const from = sql`${sql.table(through)} as l where l.account_id = ${ref('account_id')} and ${sql.ref(`l.${record.name}_id`)} = ${ref('id')}`
     return { from, other: sql.ref(`l.${target}_id`) }
   }
@@ -49,7 +49,7 @@ export function sqlOf(condition: Condition, record: RecordType, t: string, diale
     return sql`(${ref(above)} is null or exists (select 1 from ${living(of)} and ${sql.ref(`${p}.id`)} = ${ref(above)}${further}))`
   }
   const { under, field, sees } = condition
-  const { through, target } = under.fields[field] as Field<unknown>
+  const { through, target } = fieldNamed(under.fields, field)
   const leads = through
     ? sql`exists (select 1 from ${sql.table(through)} as u where u.account_id = ${ref('account_id')}
         and ${sql.ref(`u.${under.name}_id`)} = ${sql.ref(`${p}.id`)} and ${sql.ref(`u.${target}_id`)} = ${ref('id')})`

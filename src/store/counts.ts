@@ -1,4 +1,4 @@
-import type { Field, RecordType } from '#fields'
+import { type Field, isNil, type RecordType } from '#fields'
 import { fieldsOf, othersOf, type Visibility, visibilityOf } from '#fields/visibility'
 import type { Event, Journal } from './journal.ts'
 import { isStored } from './schema.ts'
@@ -107,7 +107,7 @@ export function countEffectOf(
   const field = record.fields[filter?.field ?? '']
   // Where one number or choice decides, the journal says of each row what it was and is.
   if (field && !limited && asked.length === 1 && filter?.op === '=' && isExact(field)) {
-    const is = (value: unknown) => Number(value !== null && field.save(value as never) === filter.value)
+    const is = (value: unknown) => Number(!isNil(value) && field.save(value) === filter.value)
     return ({ record: of, changes: { [filter.field]: [from, to] = [null, null] } }) =>
       of === record.name ? is(to) - is(from) : 0
   }

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { isBusy } from './sqlite-errors.ts'
 
 /**
  * Holds a file for one process of this machine; answers how to let go, or null where another holds it. The operating
@@ -11,8 +12,7 @@ export function lockFile(path: string): (() => void) | null {
     return () => lock.close()
   } catch (error) {
     lock.close()
-    // SQLITE_BUSY
-    if (((error as { errcode?: number }).errcode ?? 0) === 5) return null
+    if (isBusy(error)) return null
     throw error
   }
 }

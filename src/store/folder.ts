@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Problem } from '#problem'
+import { codeOf, messageOf, Problem } from '#problem'
 
 /**
  * Makes a folder where it isn't there yet, and those it lies in: for this user alone.
@@ -10,8 +10,8 @@ export function makeFolder(folder: string, name: string, setting: string): void 
   try {
     make(folder)
   } catch (error) {
-    const { code, message, path } = error as NodeJS.ErrnoException
-    const why = code === 'EEXIST' ? `${path} is a file` : message
+    const path = error instanceof Error && 'path' in error ? error.path : folder
+    const why = codeOf(error) === 'EEXIST' ? `${path} is a file` : messageOf(error)
     throw new Problem('unavailable', `the ${name} can't be made: ${why}; set ${setting} to another`)
   }
 }

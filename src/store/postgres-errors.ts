@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Problem } from '#problem'
+import { codeOf, messageOf, noRoom, Problem } from '#problem'
 import type { RetryPolicy } from './group-commit.ts'
 
 /** The connection is gone, or the server is away, starting, stopping, or a standby that was the primary: nothing was done. */
@@ -15,9 +15,6 @@ const OVERLOADED_MESSAGE = /^(timeout exceeded when trying to connect|Query read
 
 /** A server that starts anew is back within a second or two; longer than these together nobody's request waits. */
 const RETRY_DELAYS_MS = [0, 10, 30, 60, 100, 200, 400, 800, 1500]
-
-const codeOf = (error: unknown) => (error as { code?: string } | null)?.code ?? ''
-const messageOf = (error: unknown) => (error instanceof Error && !(error instanceof Problem) ? error.message : '')
 
 export const isConnectionLost = (error: unknown) =>
   CONNECTION_LOST_CODES.includes(codeOf(error)) || CONNECTION_LOST_MESSAGE.test(messageOf(error))
@@ -48,8 +45,8 @@ export async function retryRead<T>(read: () => Promise<T>): Promise<T> {
 /** What the database throws as the problem that it is; what is no trouble of its own stays as it is. */
 export function storageProblem(error: unknown): unknown {
   const code = codeOf(error)
-  if (code === '53100')
-    return new Problem('full', 'There is no room to keep this; nothing was changed', { cause: error })
+  if (error instanceof Problem) return error
+  if (code === '53100') return noRoom(error)
   if (!retryPolicy.isRetryable(error) && !OVERLOADED_CODES.includes(code) && !OVERLOADED_MESSAGE.test(messageOf(error)))
     return error
   return unavailable('The database is not available; try again', error)

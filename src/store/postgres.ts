@@ -130,7 +130,7 @@ export function openPostgres(
         client.release()
       } catch (error) {
         await client.query('rollback').catch(() => {})
-        client.release(error as Error)
+        client.release(true)
         throw error
       }
     },
@@ -179,7 +179,7 @@ export function openPostgres(
     try {
       await client.query(`begin; select pg_advisory_xact_lock(${Number(partition)})`)
     } catch (error) {
-      client.release(error as Error)
+      client.release(true)
       throw error
     }
     return {

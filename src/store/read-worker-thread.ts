@@ -10,7 +10,8 @@ parentPort?.on('message', ({ id, sql, parameters }: { id: number; sql: string; p
     const rows = database.prepare(sql).all(...parameters)
     parentPort?.postMessage({ id, ms: performance.now() - startedAt, rows })
   } catch (error) {
-    const { message, code, errcode } = error as Error & { code?: string; errcode?: number }
-    parentPort?.postMessage({ id, error: { message, code, errcode } })
+    if (!(error instanceof Error)) throw error
+    // With the codes of SQLite, which the message of an error would not carry.
+    parentPort?.postMessage({ id, error: { ...error, message: error.message } })
   }
 })

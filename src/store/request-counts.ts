@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import type { Dialect, Statement } from './database.ts'
+import type { Compile } from './compile.ts'
+import type { Database, Dialect } from './database.ts'
 import { param } from './param.ts'
-import { bind, type Statements } from './select.ts'
+import { bind } from './select.ts'
 
 /** How often a key or a person asked in one minute. */
 export interface RequestCount {
@@ -13,9 +14,6 @@ export interface RequestCount {
   count: number
 }
 
-type Compile = (key: string, build: (statements: Statements) => { compile(): Statement }) => Statement
-type Run = { all(statement: Statement): Promise<Record<string, unknown>[]> }
-
 const columns: Parameters<Dialect['rowsOf']>[1] = {
   account_id: 'integer!',
   caller: 'text!',
@@ -25,7 +23,11 @@ const columns: Parameters<Dialect['rowsOf']>[1] = {
 const names = Object.keys(columns)
 
 /** Adds what this process counted to what all have; answers the sums. Minutes that are over go. */
-export async function addRequestCounts(run: Run, compile: Compile, counts: RequestCount[]): Promise<RequestCount[]> {
+export async function addRequestCounts(
+  run: Pick<Database, 'all'>,
+  compile: Compile,
+  counts: RequestCount[],
+): Promise<RequestCount[]> {
   const add = compile('add request counts', ({ db, dialect }) =>
     db
       .insertInto('request_counts')

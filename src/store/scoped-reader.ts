@@ -1,21 +1,29 @@
 import { sql } from 'kysely'
-import { type Field, memoize, type RawRow, type RecordType, type Row } from '#fields'
+import { fieldNamed, memoize, type RawRow, type RecordType, type Row } from '#fields'
 import { type Visibility, visibilityOf } from '#fields/visibility'
 import { telemetry } from '#records/telemetry'
-import { countEffectOf } from './counts.ts'
+import type { Compile } from './compile.ts'
+import { type Counts, countEffectOf } from './counts.ts'
 import type { Connection, Statement, StoredRow } from './database.ts'
 import { Journal, positionOf } from './journal.ts'
 import { fitting } from './page-bytes.ts'
 import { param } from './param.ts'
+import type { Depth, Reader, Scope } from './reader.ts'
 import { bind, type Filter, type ListQuery, oneRow, type Query, rowCountParam, type Statements } from './select.ts'
-import type { Depth, Reader, Scope, Store } from './store.ts'
 import { loadSummary, type Measures, type Summary, type SummaryKey, summaryOf } from './summary.ts'
 import { pointsOf } from './telemetry.ts'
 import { candidatesOf, MAX_CANDIDATES, MAX_COUNTED, trigramsOf } from './text-index.ts'
 
+/** What all readers of a store share. */
+export interface Shared {
+  statements: Statements
+  counts: Counts
+  statement: Compile
+}
+
 /** What one caller can read, on one connection: their account and what they see of it are in every WHERE. */
 export class ScopedReader implements Reader {
-  protected readonly store: Store
+  protected readonly store: Shared
   protected readonly connection: Connection
   protected readonly scope: Scope
   private readonly visibility: Visibility
@@ -25,7 +33,7 @@ export class ScopedReader implements Reader {
   readonly journal: Journal
 
   /** One that knows as of which position of the journal it reads need not count all again. */
-  constructor(store: Store, connection: Connection, scope: Scope, position: number | null = null) {
+  constructor(store: Shared, connection: Connection, scope: Scope, position: number | null = null) {
     this.store = store
     this.position = position
     this.connection = connection
@@ -39,7 +47,7 @@ export class ScopedReader implements Reader {
     this.common = {
       account: scope.account,
       me: scope.userId ?? null,
-      groups: scope.groups && store.database.dialect.listParameter(scope.groups),
+      groups: scope.groups && store.statements.dialect.listParameter(scope.groups),
     }
     this.journal = new Journal((key, build, values) => this.run(store.statement(key, build), values))
   }
@@ -111,8 +119,8 @@ export class ScopedReader implements Reader {
   }
 
   async count(record: RecordType, query: Pick<ListQuery, 'filters'>) {
-    const { statements, counts, database } = this.store
-    const { dialect } = database
+    const { statements, counts } = this.store
+    const { dialect } = statements
     const shape = `${record.name} ${shapeOf(query)}`
     const count = async (ids?: string[]) => {
       const filters = ids ? query.filters : await this.narrowed(record, query.filters, MAX_COUNTED)
@@ -173,7 +181,7 @@ export class ScopedReader implements Reader {
   async missing(name: string, ids: (number | string)[]) {
     if (ids.length === 0) return []
     const record = this.store.statements.record(name)
-    const { dialect } = this.store.database
+    const { dialect } = this.store.statements
     const statement = this.statement(`missing ${name}`, (s) =>
       s
         .rows(record, this.visibility)
@@ -209,14 +217,14 @@ export class ScopedReader implements Reader {
 
   /** The same filters, and where the index of texts tells no more than `most` rows, only those. */
   private async narrowed(record: RecordType, filters: Filter[], most = MAX_CANDIDATES): Promise<Filter[]> {
-    const trigrams = this.store.database.dialect.name === 'sqlite' ? trigramsOf(record, filters) : null
+    const trigrams = this.store.statements.dialect.name === 'sqlite' ? trigramsOf(record, filters) : null
     if (trigrams === null) return filters
     const statement = this.statement(`candidates ${record.name} ${most}`, (s) => candidatesOf(s, record, most))
     const ids = (await this.run(statement, { trigrams })).map(({ id }) => (idType(record) === 'uuid' ? id : Number(id)))
     return ids.length > most ? filters : [...filters, { field: 'id', op: 'in', value: ids }]
   }
 
-  protected statement(key: string, build: (statements: Statements) => { compile(): Statement }, searches?: boolean) {
+  protected statement(...[key, build, searches]: Parameters<Compile>) {
     return this.store.statement(`${key} ${this.suffix}`, build, searches)
   }
 
@@ -231,7 +239,7 @@ export class ScopedReader implements Reader {
     filters.forEach(({ op, value }, i) => {
       const list = op === 'has' || op === 'in' || op === 'in or null'
       values[`f${i}`] = list
-        ? this.store.database.dialect.listParameter(value as number[])
+        ? this.store.statements.dialect.listParameter(value as number[])
         : op === 'like'
           ? likePattern(String(value))
           : value
@@ -260,7 +268,7 @@ export class ScopedReader implements Reader {
   }
 
   private async childrenOf(child: RecordType, parent: string, ids: (number | string)[]) {
-    const { dialect } = this.store.database
+    const { dialect } = this.store.statements
     const statement = this.statement(`children ${child.name} ${parent}`, (s) =>
       s
         .selectFields(child, this.visibility)
@@ -276,7 +284,7 @@ function loadRow<R extends RecordType>(record: R, stored: StoredRow): Row<R> {
   const row: RawRow = {}
   for (const name in record.fields) {
     const value = stored[name]
-    const field = record.fields[name] as Field<unknown>
+    const field = fieldNamed(record.fields, name)
     if (value !== undefined) row[name] = value === null ? (field.default ?? null) : field.load(value)
   }
   return row as Row<R>

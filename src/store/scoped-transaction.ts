@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { type Field, memoize, type RawRow, type RecordType } from '#fields'
 import { param } from './param.ts'
+import type { Pairs, Stamp, Tx } from './reader.ts'
 import { isStored } from './schema.ts'
 import { ScopedReader } from './scoped-reader.ts'
 import { bind, type Statements } from './select.ts'
-import type { Pairs, Stamp, Tx } from './store.ts'
 import { insertPoints } from './telemetry.ts'
 
 /** One caller inside a transaction: what they can read, and write. */
@@ -125,7 +125,7 @@ export class ScopedTransaction extends ScopedReader implements Tx {
 
   /** Takes pairs of one record away, or those of them with some others; answers what they were. */
   private async unlink(table: string, one: string, id: number | string, other?: string, others: number[] = []) {
-    const { dialect } = this.store.database
+    const { dialect } = this.store.statements
     const statement = this.statement(`unlink ${table} ${one} ${other}`, ({ db }) => {
       const mine = db.deleteFrom(table).where('account_id', '=', param('account')).where(one, '=', param('one'))
       const some = other ? mine.where(dialect.anyOf(sql.ref(other), param('others'), 'integer')) : mine

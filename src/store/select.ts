@@ -1,5 +1,5 @@
 import { DummyDriver, Kysely, type SelectQueryBuilder, SqliteAdapter, SqliteIntrospector, sql } from 'kysely'
-import type { Field, RecordType } from '#fields'
+import { type Field, fieldNamed, type RecordType } from '#fields'
 import { seesEverything, type Visibility, visibilityOf } from '#fields/visibility'
 import { sqlOf } from './condition.ts'
 import type { Dialect, Sql, Statement } from './database.ts'
@@ -274,7 +274,7 @@ export class Statements {
 
   applyOrder(query: Query, record: RecordType, sort: ListQuery['sort']): Query {
     if (!sort || sort.field === 'id') return query.orderBy('t.id', sort?.down ? 'desc' : 'asc')
-    const field = record.fields[sort.field] as Field<unknown>
+    const field = fieldNamed(record.fields, sort.field)
     const column = this.column(record, sort.field, field, seesEverything) as Sql
     const direction = sort.down ? 'desc' : 'asc'
     return query

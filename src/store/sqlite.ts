@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SqliteQueryCompiler, sql } from 'kysely'
-import { Problem } from '#problem'
+import { noRoom } from '#problem'
 import { ChangeNotifier } from './change-notifier.ts'
 import {
   type Connection,
@@ -19,6 +19,7 @@ import { ddl } from './ddl.ts'
 import { makeFolder } from './folder.ts'
 import { GroupCommit, nextTurn } from './group-commit.ts'
 import { createReadWorker } from './read-worker.ts'
+import { isBusy, storageProblem } from './sqlite-errors.ts'
 import { textIndexDdl } from './text-index.ts'
 
 export const sqliteDialect: Dialect = {
@@ -208,7 +209,7 @@ export function openSqlite(
       release: async () => writer.run('release one'),
       rollbackToSavepoint: async () => {
         // A full disk may have undone the whole transaction already; then so must the others be.
-        if (!writer.raw.isTransaction) throw new Problem('full', 'There is no room to keep this; nothing was changed')
+        if (!writer.raw.isTransaction) throw noRoom()
         writer.run('rollback to one')
         writer.run('release one')
       },
@@ -309,27 +310,4 @@ function open(file: string, readOnly: boolean, observer: DatabaseObserver) {
       }
     },
   }
-}
-
-interface SqliteError extends Error {
-  code?: string
-  errcode?: number
-}
-
-const isBusy = (error: unknown) => ((error as SqliteError).errcode ?? 0) % 256 === 5
-
-/** A disk that is full or a file that is locked is no bug of ours: it passes, and nothing was kept. */
-function storageProblem(error: unknown): unknown {
-  const { code: origin, errcode = 0 } = (error ?? {}) as SqliteError
-  if (origin !== 'ERR_SQLITE_ERROR') return error
-  const code = errcode & 0xff
-  // SQLITE_FULL 13, SQLITE_IOERR 10, SQLITE_BUSY 5
-  if (code === 13 || code === 10)
-    return new Problem('full', 'There is no room to keep this; nothing was changed', { cause: error })
-  if (isBusy(error))
-    return new Problem('unavailable', 'The database is busy; try again', {
-      cause: error,
-      headers: { 'Retry-After': '1' },
-    })
-  return error
 }

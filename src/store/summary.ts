@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Field, RecordType } from '#fields'
+import { fieldNamed, type RecordType } from '#fields'
 import { seesEverything, type Visibility } from '#fields/visibility'
 import type { Dialect, Sql, StoredRow } from './database.ts'
 import { param } from './param.ts'
@@ -52,11 +52,11 @@ export function summaryOf(
   filters: Filter[],
   visibility: Visibility,
 ) {
-  const field = record.fields[by.field] as Field<unknown>
+  const field = fieldNamed(record.fields, by.field)
   const rows = s.applyFilters(s.rows(record, visibility), record, filters, visibility)
   const key = field.through ? sql.ref(`l.${field.target}_id`) : keyOf(by, s.dialect)
   const from = field.through ? rows.leftJoin(`${field.through} as l`, (join) => join.on(pairs())) : rows
-  const label = by.label ? s.column(record, by.label, record.fields[by.label] as Field<unknown>, seesEverything) : null
+  const label = by.label ? s.column(record, by.label, fieldNamed(record.fields, by.label), seesEverything) : null
   const sums = Object.entries(measures).map(([name, measure]) => sumOf(measure, record, s.dialect).as(name))
   const grouped = from
     .select([key.as('key'), (label ?? sql`null`).as('label'), ...sums])
@@ -83,7 +83,7 @@ export function loadSummary<M extends string>(
   measures: Measures<M>,
   { key, label, ...stored }: StoredRow,
 ): Summary<M> {
-  const { through, column } = fields[by.field] as Field<unknown>
+  const { through, column } = fieldNamed(fields, by.field)
   const isNumber = through !== undefined || column === 'integer'
   const sums = Object.fromEntries(Object.keys(measures).map((name) => [name, Number(stored[name])]))
   // An entry for each measure is what makes it one.

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Database, Statement, StoredRow } from './database.ts'
+import type { Compile } from './compile.ts'
+import type { Database, StoredRow } from './database.ts'
 import { param } from './param.ts'
 import { bind, type Statements } from './select.ts'
 
@@ -13,8 +14,6 @@ export interface Tries {
   /** From this instant on it counts no more. */
   forget_at: string
 }
-
-type Compile = (key: string, build: (statements: Statements) => { compile(): Statement }) => Statement
 
 /** Those of some keys that there are; `keys` as the dialect's `listParameter` has them. */
 export async function triesOf(run: Pick<Database, 'all'>, compile: Compile, keys: unknown): Promise<Tries[]> {

@@ -30,8 +30,6 @@ export async function confirmDue(
       action: 'update',
       target: (tx) => tx.find(job, id),
       draft: (row) => (row.confirmation === 'pending' ? draft : {}),
-      errors: [],
-      respond: () => null,
     })
   })
 }

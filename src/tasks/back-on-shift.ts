@@ -30,8 +30,6 @@ export async function backIfDue({ store, mutations }: Pick<App, 'store' | 'mutat
       // Meanwhile the worker may have said something else.
       draft: ({ shift_off_until: until }) =>
         until !== null && until < now ? { shift_on: true, shift_off_until: null } : {},
-      errors: [],
-      respond: () => null,
     }),
   )
 }

@@ -256,8 +256,6 @@ export class WebhookDeliveries {
       action: 'update',
       target: (tx) => tx.find(webhook, id),
       draft: (row) => (row.enabled ? { enabled: false, disabled_reason: reason } : {}),
-      errors: [],
-      respond: () => null,
     })
   }
 

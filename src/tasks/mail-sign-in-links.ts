@@ -1,4 +1,5 @@
 import type { App } from '#app'
+import { messageOf } from '#problem'
 import { type Account, account as accounts } from '#records/account'
 import { type SignInLink, signInLink } from '#records/sign-in-link'
 import { type User, user } from '#records/user'
@@ -120,7 +121,7 @@ export class SignInMails {
     } catch (err) {
       log.warn({ err, account: account.id, link: link.id }, 'could not mail a link')
       const wait = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempts - 1))
-      const mail_error = (err as Error).message.slice(0, 500)
+      const mail_error = messageOf(err).slice(0, 500)
       await write((tx) => tx.update(signInLink, link, { mail_due_at: after(wait), mail_error }))
     }
   }

@@ -32,8 +32,6 @@ export async function makeDueJobs(
           action: 'update',
           target: (tx) => tx.find(recurrence, id),
           draft,
-          errors: [],
-          respond: () => null,
         })
       await update({}).catch((error) => {
         if (!(error instanceof Problem) || error.kind !== 'invalid') throw error

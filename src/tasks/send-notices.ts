@@ -1,5 +1,6 @@
 import type { App } from '#app'
 import { systemCall } from '#call'
+import { messageOf } from '#problem'
 import { account as accounts } from '#records/account'
 import { conflict } from '#records/conflict'
 import { type Job, job } from '#records/job'
@@ -233,7 +234,7 @@ export class Notices {
       await sendMail({ to: person.email, subject, text: `${text}\n\n${link}\n`, id })
       return { mail_attempts, mailed_at: this.now(), mail_error: null, due_at: null }
     } catch (error) {
-      const mail_error = (error as Error).message.slice(0, 255)
+      const mail_error = messageOf(error).slice(0, 255)
       if (mail_attempts >= MAX_ATTEMPTS) return { ...unable, mail_attempts, mail_error }
       return { mail_attempts, mail_error, due_at: this.now(FIRST_RETRY_MS * 2 ** mail_attempts) }
     }
@@ -268,8 +269,6 @@ export class Notices {
         action: 'delete',
         target: (tx) => tx.find(pushSubscription, id),
         draft: {},
-        errors: [],
-        respond: () => null,
       })
       // Another push may have found it gone at the same moment.
       .catch(this.warn)

@@ -1,6 +1,7 @@
 import { createECDH, randomUUID } from 'node:crypto'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { codeOf } from '#problem'
 
 /** What browsers know this server by when it pushes, base64url. (RFC 8292) */
 export interface VapidKeys {
@@ -21,8 +22,8 @@ export async function loadVapidKeys(folder: string): Promise<VapidKeys> {
 }
 
 async function read(file: string): Promise<VapidKeys | null> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return null
     throw error
   })
   if (text === null) return null
@@ -53,7 +54,7 @@ async function make(file: string): Promise<VapidKeys> {
     await link(draft, file)
     return keys
   } catch (error) {
-    const others = (error as NodeJS.ErrnoException).code === 'EEXIST' ? await read(file) : null
+    const others = codeOf(error) === 'EEXIST' ? await read(file) : null
     if (others) return others
     throw error
   } finally {

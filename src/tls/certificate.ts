@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import type { Config } from '#config'
-import { Problem } from '#problem'
+import { messageOf, Problem } from '#problem'
 
 /** How often the files are looked at; whoever renews them need tell nobody. */
 const WATCH_INTERVAL_MS = 2_000
@@ -78,7 +78,7 @@ async function read(file: string): Promise<Buffer> {
   try {
     return await readFile(file)
   } catch (error) {
-    throw unusable(`${file} can't be read: ${(error as Error).message}`, error)
+    throw unusable(`${file} can't be read: ${messageOf(error)}`, error)
   }
 }
 

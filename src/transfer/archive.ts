@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { extract, type Header } from 'tar-stream'
 import { isObject, type RecordType } from '#fields'
-import { Problem } from '#problem'
+import { codeOf, messageOf, Problem } from '#problem'
 import type { FileFormat } from './rows.ts'
 import { importable } from './selection.ts'
 
@@ -65,9 +65,8 @@ async function unpack(
     await read
   } catch (error) {
     if (error instanceof Problem) throw error
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code?.startsWith('E')) throw error
-    throw new Problem('malformed', `This is no archive of Muster: ${message}`, { cause: error })
+    if (codeOf(error).startsWith('E')) throw error
+    throw new Problem('malformed', `This is no archive of Muster: ${messageOf(error)}`, { cause: error })
   }
   if (archive.source === '') throw new Problem('malformed', 'This is no archive of Muster: it has no manifest.json')
   return archive

@@ -57,7 +57,6 @@ async function attach(one: ImportRun, { record, id, line, raw }: PendingFiles): 
       errors: [],
       target: (tx) => tx.find(record, id),
       draft: (before, context) => resolveFiles(context, one, record.fields, raw, before),
-      respond: () => null,
     })
   } catch (error) {
     if (!(error instanceof Problem) || error.kind !== 'invalid') throw error

@@ -10,6 +10,7 @@ import { type Call, scopeOf } from '#call'
 import type { RawRow, RecordType } from '#fields'
 import { csvOf } from '#formats/csv'
 import { jsonOf } from '#formats/json'
+import { codeOf } from '#problem'
 import { type Account, account as accounts } from '#records/account'
 import type { Reader } from '#store/store'
 import type { FileFormat } from './rows.ts'
@@ -39,7 +40,7 @@ export interface ExportOptions {
 /** Rows that are read and printed at a time. */
 const PAGE_ROWS = 500
 /** What a folder and a bucket say of a file that isn't there. */
-const MISSING = new Set(['ENOENT', 'NoSuchKey'] as (string | undefined)[])
+const MISSING = new Set(['ENOENT', 'NoSuchKey'])
 const extensions = { csv: 'csv', json: 'ndjson' }
 
 /** What tells an account from every other, also of other servers. */
@@ -134,8 +135,8 @@ async function fill(
   addRows: () => Promise<void>,
 ): Promise<void> {
   for (const sha256 of named) {
-    const bytes = await blobs.read(sha256).catch((error: NodeJS.ErrnoException) => {
-      if (!MISSING.has(error.code)) throw error
+    const bytes = await blobs.read(sha256).catch((error: unknown) => {
+      if (!MISSING.has(codeOf(error))) throw error
       return null
     })
     if (bytes) await addBytes(tar, `files/${sha256}`, bytes)

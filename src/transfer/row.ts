@@ -4,6 +4,7 @@ import {
   type FieldError,
   type Fields,
   fieldError,
+  fieldNamed,
   memoize,
   type RawObject,
   type RawRow,
@@ -33,7 +34,7 @@ interface RowResult {
  * Keeps one row of a file, through the door of every write: what it is already is updated, else it is made.
  * @throws Problem with all that is wrong with it
  */
-export function importRow(one: ImportRun, record: RecordType, raw: RawObject): Promise<RowResult> {
+export async function importRow(one: ImportRun, record: RecordType, raw: RawObject): Promise<RowResult> {
   const { mutations, call, archive } = one
   const errors: FieldError[] = []
   const draft = readFields(readable(record), raw, { path: '', errors })
@@ -45,7 +46,7 @@ export function importRow(one: ImportRun, record: RecordType, raw: RawObject): P
 
   const read = errors.length
   let dangling: string[] = []
-  return mutations.execute(call, {
+  const { row, event } = await mutations.execute(call, {
     record,
     action: 'create',
     errors,
@@ -60,12 +61,12 @@ export function importRow(one: ImportRun, record: RecordType, raw: RawObject): P
       if (madeAt && before.id === undefined && madeAt < call.now) row.created_at = madeAt
       return row
     },
-    respond: async (row, _, event, tx) => {
-      if (key) await tx.saveImported(record.name, key, row.id)
-      const outcome = event === null ? 'unchanged' : event.action === 'create' ? 'created' : 'updated'
-      return { id: row.id, outcome, dangling }
+    async alsoWrite({ id }, tx) {
+      if (key) await tx.saveImported(record.name, key, id)
     },
   })
+  const outcome = event === null ? 'unchanged' : event.action === 'create' ? 'created' : 'updated'
+  return { id: row.id, outcome, dangling }
 }
 
 /** The fields that a row may say; a parent is one of them, which elsewhere the address names. */
@@ -146,7 +147,7 @@ async function mapReferences(
   const result: RawRow = {}
   const gone = new Set<string>()
   for (const [name, value] of Object.entries(draft)) {
-    const field = record.fields[name] as Field<unknown>
+    const field = fieldNamed(record.fields, name)
     // Of a relation that has a list at either end, the later record says it.
     const position = one.order.findIndex((other) => other.name === field.target)
     if (position > one.order.indexOf(record)) continue

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { isObject, type RawObject, type RecordType } from '#fields'
 import { type FileRow, readCsv } from '#formats/csv'
-import { Problem } from '#problem'
+import { codeOf, Problem } from '#problem'
 
 export type FileFormat = 'csv' | 'json'
 
@@ -23,7 +23,7 @@ async function* decodeUtf8(input: Readable): AsyncGenerator<string> {
     for await (const chunk of input) yield decoder.decode(chunk as Buffer, { stream: true })
     yield decoder.decode()
   } catch (error) {
-    if ((error as { code?: string }).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error
+    if (codeOf(error) !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error
     throw new Problem('malformed', 'The file is not valid UTF-8', { cause: error })
   } finally {
     input.destroy()

@@ -67,8 +67,6 @@ describe('the answer to a question', () => {
         action: 'delete',
         target: async () => found,
         draft: {},
-        errors: [],
-        respond: () => null,
       })
       assert.deepEqual(await ids(), before)
       assert.equal((await request('GET', `${collection}/${row.id}.xml`)).status, 404)

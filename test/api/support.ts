@@ -122,21 +122,20 @@ export const onRead: Headers = {
 }
 
 /** Writes as the server itself at a given moment: what no caller may say, or not at that time. */
-export function writeAt(
+export async function writeAt(
   app: App,
   account: Account,
   record: RecordType,
   draft: RawRow,
   { before, now }: { before?: RawRow; now?: string } = {},
 ): Promise<RawRow> {
-  return app.mutations.execute(systemCall(app.store, account, 'test', now), {
+  const { row } = await app.mutations.execute(systemCall(app.store, account, 'test', now), {
     record,
     action: before ? 'update' : 'create',
     ...(before && { target: (tx) => tx.find(record, before.id) }),
     draft,
-    errors: [],
-    respond: (row) => row,
   })
+  return row
 }
 
 /** Everything that is kept, table by table: two of these are equal when nothing was written in between. */

@@ -68,12 +68,10 @@ async function tell(sequence: Deed[], isLate: boolean) {
   const end = START + sequence.reduce((sum, { wait }) => sum + wait, 0) * MINUTE + 3600_000
   const steps = [{ name: 'Arrive' }, { name: 'Work' }, { name: 'Leave' }]
   const draft = { customer_name: 'Harbour Bakery', worker_id: worker.id, steps }
-  const made = await app.app.mutations.execute(callAt(START), {
+  const { row: made } = await app.app.mutations.execute(callAt(START), {
     record: job,
     action: 'create',
     draft,
-    errors: [],
-    respond: (row) => row,
   })
   const refused: string[] = []
   let moment = START
@@ -104,8 +102,6 @@ async function perform(id: number, { name, step }: Deed, now: number, moment: nu
         if (!undoing.includes(name)) return noun.make(said, row, iso(now), parameters)
         return noun.of(row, parameters) ? noun.undo(row, said, parameters) : {}
       },
-      errors: [],
-      respond: () => null,
     })
     return ''
   } catch (error) {

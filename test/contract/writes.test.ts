@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { systemCall } from '#call'
+import { tag } from '#records/tag'
+import type { Once } from '#rules/idempotency'
 import { bodyOf, collectionOf, draftOf, fullDraftOf, isSent, make, type WireDraft } from '#test/builders'
 import { contentOf, type Event, eventsOf } from '#test/database-content'
 import { databases } from '#test/databases'
@@ -249,6 +252,30 @@ for (const database of databases)
       assert.deepEqual(
         numbers,
         numbers.map((_, i) => (numbers[0] ?? 0) + i),
+      )
+    })
+
+    test('keeps what was written when its answer can not be made; under a key both are undone, so that the repeat does it', async (t) => {
+      const { app, account, request } = await startApp({ t, database })
+      const broken = new Error('the printer is broken')
+      const write = (name: string, once?: Once<never>) =>
+        app.mutations.answer(systemCall(app.store, account, 'test'), {
+          record: tag,
+          action: 'create',
+          draft: { name },
+          respond: () => {
+            throw broken
+          },
+          once,
+        })
+      await assert.rejects(write('Kept'), broken)
+      const once = { key: 'k', fingerprint: 'f', keep: () => ({}), again: () => assert.fail('nothing was kept') }
+      await assert.rejects(write('Undone', once), broken)
+      await assert.rejects(write('Undone', once), broken)
+      const { json } = await request('GET', '/v5/tags.json')
+      assert.deepEqual(
+        json.tags.map(({ name }: { name: string }) => name),
+        ['Kept'],
       )
     })
 

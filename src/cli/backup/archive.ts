@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { extract, type Pack, pack } from 'tar-stream'
-import { Problem } from '#problem'
+import { codeOf, messageOf, Problem } from '#problem'
 import type { Digest } from '#store/rows'
 
 /**
@@ -141,9 +141,9 @@ export async function readArchive(path: string, receiver: Receiver): Promise<Man
     if (!sum.digest().equals(seal.sha256)) throw damaged('its bytes are not those that were written')
     return verifyPart(found)
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (error instanceof Problem || (code?.startsWith('E') && !code.startsWith('ERR_'))) throw error
-    throw damaged(message)
+    const code = codeOf(error)
+    if (error instanceof Problem || (code.startsWith('E') && !code.startsWith('ERR_'))) throw error
+    throw damaged(messageOf(error))
   }
 }
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { type Config, withoutSecrets } from '#config'
-import { Problem } from '#problem'
+import { codeOf, Problem } from '#problem'
 import { openBlobs } from '#store/blobs'
 import { copyInto } from '#store/copy'
 import { fsync } from '#store/fsync'
@@ -74,8 +74,8 @@ const LOST = ['ENOENT', 'NoSuchKey', 'EIO']
 async function* filesOf(config: Config, named: string[], missing: string[]) {
   const blobs = openBlobs(config)
   for (const sha256 of named) {
-    const bytes = await blobs.read(sha256).catch((error: NodeJS.ErrnoException) => {
-      if (LOST.includes(error.code ?? '')) return null
+    const bytes = await blobs.read(sha256).catch((error: unknown) => {
+      if (LOST.includes(codeOf(error))) return null
       throw error
     })
     if (bytes && hash('sha256', bytes) === sha256) yield { sha256, bytes }

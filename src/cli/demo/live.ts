@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RawRow } from '#fields'
+import { messageOf } from '#problem'
 import type { Person } from './actors.ts'
 import { drawAll } from './drawing.ts'
 import { pick, type Random } from './rows.ts'
@@ -30,7 +31,7 @@ export async function playDay(day: LiveDay): Promise<void> {
       if (done) say(`${worker.name} ${done}`)
     } catch (error) {
       // What is refused is refused to a phone as well; the day goes on.
-      say(`${worker.name}: ${(error as Error).message}`)
+      say(`${worker.name}: ${messageOf(error)}`)
     }
     await wait(everyMs * (0.5 + random()), undefined, { signal }).catch(() => {})
   }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import type { Config } from '#config'
-import { Problem } from '#problem'
+import { codeOf, messageOf, Problem } from '#problem'
 import { records } from '#records'
 import { attachment, signature } from '#records/file'
 import { webhook } from '#records/webhook'
@@ -10,14 +10,13 @@ import type { Database } from '#store/database'
 import { appliedMigrations } from '#store/migrate'
 import { migrations } from '#store/migrations/index'
 import { databaseFile, openDatabase } from '#store/open'
+import { isCorrupt } from '#store/sqlite-errors'
 import { Store } from '#store/store'
 import { counted, type Finding, fail, ok, sized, warn } from './finding.ts'
 import { checkPostgres } from './postgres.ts'
 
 /** Files whose bytes are read, unless all are. */
 const SAMPLE = 200
-/** SQLITE_CORRUPT and SQLITE_NOTADB. */
-const CORRUPT_CODES = [11, 26]
 /** A database written later than this from now was written by a clock that is ahead. */
 const CLOCK_MS = 5 * 60_000
 /** The bytes of a file are there a little before the row that names them. */
@@ -38,9 +37,9 @@ interface Asked {
 /** The database and the files that its rows name. Opened to be read, so that nothing is made or migrated by looking. */
 export async function checkData(config: Config, { all, sweep }: Asked): Promise<Finding[]> {
   const path = databaseFile(config)
-  const found = path === null ? null : await stat(path).catch((error: NodeJS.ErrnoException) => error)
+  const found = path === null ? null : await stat(path).catch((error: Error) => error)
   if (found instanceof Error)
-    return found.code === 'ENOENT'
+    return codeOf(found) === 'ENOENT'
       ? [ok('database', `${path} is not there yet: the first start makes it`)]
       : [fail('database', closed(path, found))]
   let database: Database | null = null
@@ -57,20 +56,18 @@ export async function checkData(config: Config, { all, sweep }: Asked): Promise<
       ...(schema.state === 'ok' ? await contents(config, new Store(database, records), { all, sweep }) : []),
     ]
   } catch (error) {
-    const { errcode = 0, message } = error as Error & { errcode?: number }
-    const corrupt = CORRUPT_CODES.includes(errcode & 0xff)
-    return [
-      fail('database', corrupt ? damaged(path, [message]) : closed(path, ((error as Error).cause ?? error) as Error)),
-    ]
+    return [fail('database', isCorrupt(error) ? damaged(path, [messageOf(error)]) : closed(path, causeOf(error)))]
   } finally {
     await database?.close()
   }
 }
 
-const closed = (path: string | null, { message }: Error) =>
+const causeOf = (error: unknown) => (error instanceof Error && error.cause ? error.cause : error)
+
+const closed = (path: string | null, error: unknown) =>
   path === null
-    ? `PostgreSQL does not answer as it should: ${message}; see MUSTER_DATABASE_URL`
-    : `${path} can't be opened: ${message}; run muster as the user that owns the data folder`
+    ? `PostgreSQL does not answer as it should: ${messageOf(error)}; see MUSTER_DATABASE_URL`
+    : `${path} can't be opened: ${messageOf(error)}; run muster as the user that owns the data folder`
 
 const damaged = (path: string | null, troubles: string[]) =>
   `${path ?? 'PostgreSQL'}: ${troubles.slice(0, 3).join('; ')}. Stop the server, keep a copy of the file, and restore the last good backup`
@@ -173,7 +170,7 @@ async function storeTrouble(blobs: Blobs): Promise<string | null> {
       () => blobs.put(Buffer.alloc(0)),
       (error: Error) => error,
     )
-    .catch((error: Error) => error.cause as Error)
+    .catch(causeOf)
   if (!(tried instanceof Error)) return null
   return `${blobs.location} can't be used, ${tried.message}: see the settings MUSTER_FILES_…, and what the key may do (list, get, put)`
 }

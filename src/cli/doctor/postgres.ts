@@ -1,4 +1,5 @@
 import type { Config } from '#config'
+import { messageOf } from '#problem'
 import { records } from '#records'
 import type { Database } from '#store/database'
 import { openDatabase } from '#store/open'
@@ -95,7 +96,7 @@ async function replica(config: Config, lsn: string): Promise<Finding> {
       ? warn('replica', `${says}: until it has caught up, the primary is read`)
       : ok('replica', says)
   } catch (error) {
-    return warn('replica', `does not answer: ${(error as Error).message}; the primary is read in its place`)
+    return warn('replica', `does not answer: ${messageOf(error)}; the primary is read in its place`)
   } finally {
     await standby.close()
   }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { Config } from '#config'
+import { messageOf } from '#problem'
 import { loadVapidKeys, vapidFile } from '#tasks/vapid'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
@@ -11,7 +12,7 @@ export async function checkPush({ MUSTER_DATA_DIR: folder, ...config }: Config):
   try {
     await loadVapidKeys(folder)
   } catch (error) {
-    return [fail('push', (error as Error).message)]
+    return [fail('push', messageOf(error))]
   }
   if (found.mode & 0o077) return [warn('push', `${file} can be read by others on this machine: chmod 600 ${file}`)]
   if (!config.MUSTER_MAIL_FROM && !config.MUSTER_BASE_URL.startsWith('https:'))

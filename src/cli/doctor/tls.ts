@@ -1,4 +1,5 @@
 import type { Config } from '#config'
+import { messageOf } from '#problem'
 import { certificateFiles, describeCertificate, readCertificate } from '#tls/certificate'
 import { type Finding, fail, isLocal, ok, warn } from './finding.ts'
 
@@ -25,7 +26,7 @@ export async function checkTls(config: Config): Promise<Finding[]> {
       findings.push(fail('tls', `MUSTER_BASE_URL says ${host}, for which the certificate is not`))
     return findings
   } catch (error) {
-    return [fail('tls', (error as Error).message)]
+    return [fail('tls', messageOf(error))]
   }
 }
 

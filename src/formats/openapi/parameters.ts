@@ -1,4 +1,4 @@
-import type { Field, Fields, RecordType } from '#fields'
+import { type Field, type Fields, fieldNamed, type RecordType } from '#fields'
 import { PAGE_SIZE } from '#limits'
 import type { DescribedRoute } from '../openapi.ts'
 import { fieldSchema, isShown, type Schema } from './schema.ts'
@@ -112,7 +112,7 @@ function headerOf(description: string) {
 /** Each `{name}` of an address, and whose id it is. */
 export function addressParameters(route: DescribedRoute): Schema[] {
   const named = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
-    const field = fieldNamed(route.record, name)
+    const field = fieldInAddress(route.record, name)
     return {
       name,
       in: 'path',
@@ -129,7 +129,7 @@ const hasThirdPartyId = ({ path, record, extension }: DescribedRoute) =>
   path.includes('{id}') && !extension && record.fields.third_party_id !== undefined
 
 /** The field that a name in an address stands for: one of the record, or the id of something in it. */
-function fieldNamed({ fields }: RecordType, name: string): Pick<Field<unknown>, 'about' | 'schema'> {
+function fieldInAddress({ fields }: RecordType, name: string): Pick<Field<unknown>, 'about' | 'schema'> {
   const inside = Object.values(fields).find(({ child }) => `${child}_id` === name)
   return fields[name] ?? inside?.fields?.id ?? { about: name, schema: { type: 'string' } }
 }
@@ -137,7 +137,7 @@ function fieldNamed({ fields }: RecordType, name: string): Pick<Field<unknown>, 
 /** What narrows a list: parameters that every list has, the record's own, and its fields. */
 export function listParameters({ fields, filters = {} }: RecordType): Schema[] {
   const own = Object.entries(filters).map(([name, filter]) => {
-    const named = filter.fields.map((field) => fields[field] as Field<unknown>)
+    const named = filter.fields.map((field) => fieldNamed(fields, field))
     const words = named.flatMap(({ schema }) => (schema.enum as string[] | undefined) ?? [])
     const flag = filter.op === 'none' ? { type: 'boolean' } : null
     const schema = flag ?? (words.length > 0 ? { type: 'string', enum: words } : (named[0]?.schema ?? {}))

@@ -1,4 +1,4 @@
-import { invalid, Problem, type ProblemKind } from '#problem'
+import { invalid, noRoom, Problem, type ProblemKind } from '#problem'
 import { printProblem, statusOf } from '../problem.ts'
 import type { Schema } from './schema.ts'
 
@@ -18,7 +18,7 @@ const sentences = {
   too_many: 'Too many requests; try again after the seconds of Retry-After',
   internal: "A bug of the server; the sentence has the request's id",
   unavailable: 'The server is starting or stopping; try again after the seconds of Retry-After',
-  full: 'There is no room to keep this; nothing was changed',
+  full: noRoom().message,
 } satisfies { [kind in ProblemKind]?: string }
 
 type Refusal = keyof typeof sentences

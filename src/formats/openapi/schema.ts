@@ -98,7 +98,7 @@ function leafSchema(field: Field<unknown>, { wire, sent }: Variant, times: Times
     return {
       type: 'string',
       pattern: '^\\d+(,\\d+)*$',
-      examples: [field.text([1, 2] as never, times, { zone: 'UTC' })],
+      examples: [field.text([1, 2], times, { zone: 'UTC' })],
     }
   if (schema.type === 'array' && sent) return { ...schema, maxItems: field.max }
   if (wire === 'xml' && schema.format === 'date-time' && times === 'plain' && !sent)
@@ -107,7 +107,7 @@ function leafSchema(field: Field<unknown>, { wire, sent }: Variant, times: Times
   return schema
 }
 
-const plain = (field: Field<unknown>, value: unknown) => field.text(value as never, 'plain', { zone: 'UTC' })
+const plain = (field: Field<unknown>, value: unknown) => field.text(value ?? '', 'plain', { zone: 'UTC' })
 
 /** Nil is shown for what nobody said; sent, it clears a field. An XML list of no ids is nil as well. */
 function mayBeNull(field: Field<unknown>, { wire, sent, mayLack }: Variant): boolean {

@@ -139,3 +139,6 @@ function wrapUncompressed(body: string | Buffer, length: number): Buffer {
   bytes.writeUInt32LE(length, at)
   return bytes
 }
+
+/** What the answer to a dry run has, wherever it comes from. */
+export const dryRunHeaders = { 'X-Muster-Dry-Run': 'true' }

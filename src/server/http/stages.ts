@@ -6,7 +6,7 @@ import type { Format } from '#formats/format'
 import { json } from '#formats/json'
 import { printProblem, statusOf } from '#formats/problem'
 import { xml } from '#formats/xml'
-import { noSuchAddress, Problem } from '#problem'
+import { codeOf, noSuchAddress, Problem } from '#problem'
 import { actsAsWorker, canWorkerChange, canWorkerCreate, canWorkerDelete, may } from '#rules/abilities'
 import { isPreflight, originHeaders, preflight } from './cross-origin.ts'
 import { asDeviceEntry } from './device-entry.ts'
@@ -236,7 +236,7 @@ export function refuse(app: App, exchange: Exchange, error: unknown): ApiRespons
 
 function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
-  if ((error as { code?: string }).code === 'ECONNRESET')
+  if (codeOf(error) === 'ECONNRESET')
     return new Problem('malformed', 'The request is not well-formed', { cause: error })
   return new Problem('internal', 'internal', { cause: error })
 }

@@ -4,7 +4,8 @@ import type { Reader } from '#store/store'
 import type { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
 import type { Route } from '../http/router.ts'
-import { mutate, read, shown } from './verbs.ts'
+import { mutate } from './mutate.ts'
+import { read, shown } from './row.ts'
 
 /** `/v5/account`: the account of whoever asks. Its features stay the operator's. */
 export function accountRoute(account: RecordType): Route {

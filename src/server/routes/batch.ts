@@ -12,10 +12,9 @@ import { perform } from '../http/perform.ts'
 import { ApiRequest } from '../http/request.ts'
 import { takeAll } from '../http/request-limit.ts'
 import { requireUser } from '../http/require-user.ts'
-import type { ApiResponse } from '../http/response.ts'
+import { type ApiResponse, dryRunHeaders } from '../http/response.ts'
 import type { Handler, Route } from '../http/router.ts'
 import { handlerOf, newExchange, permit, refuse } from '../http/stages.ts'
-import { dryRunHeaders } from './verbs.ts'
 
 /** Writes that one batch may hold. */
 export const MAX_REQUESTS = 500

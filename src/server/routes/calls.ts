@@ -8,12 +8,13 @@ import { MAX_EVENTS, obstacles, reverseAll, reverses } from '#rules/calls'
 import { firstAnswer, keepAnswer } from '#rules/idempotency'
 import { redactEvent, visibleEvents } from '#rules/visible-events'
 import type { Event } from '#store/journal'
+import { idempotencyOf } from '../http/idempotency-key.ts'
 import { pagingLimits, readIntegers } from '../http/integer-parameters.ts'
+import { reasonOf } from '../http/reason.ts'
 import type { ApiRequest } from '../http/request.ts'
-import type { ApiResponse } from '../http/response.ts'
+import { type ApiResponse, dryRunHeaders } from '../http/response.ts'
 import type { Route } from '../http/router.ts'
 import { lastValue, readFlag } from '../http/target.ts'
-import { dryRunHeaders, idempotencyOf, reasonOf } from './verbs.ts'
 
 /** Events that are looked through at once, and how far back a list looks in all. */
 const EVENTS_AT_ONCE = 500

@@ -22,7 +22,7 @@ import type { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
 import type { Route } from '../http/router.ts'
 import { bodySchema, candidatesSchema, manySchema, queryDocs } from './candidate-schemas.ts'
-import { find } from './verbs.ts'
+import { find } from './row.ts'
 import { MAX_JOBS, timeFields, wantedFields, wantedJobs, withEnd } from './wanted-jobs.ts'
 
 /** A window of time of which the schedule is told beside the candidates. */

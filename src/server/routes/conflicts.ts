@@ -1,10 +1,11 @@
-import { choice, type FieldError, fieldError, type RecordType, readFields, validationError } from '#fields'
+import { choice, type FieldError, fieldError, readFields, validationError } from '#fields'
 import { conflict } from '#records/conflict'
 import { choices, decide } from '#rules/decide-conflict'
 import type { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
 import type { Route } from '../http/router.ts'
-import { find, mutate } from './verbs.ts'
+import { mutate } from './mutate.ts'
+import { find } from './row.ts'
 
 const fields = {
   choice: choice(choices, {
@@ -17,7 +18,7 @@ const fields = {
 export const conflictRoutes = (): Route[] => [
   {
     path: '/conflicts/{id}/decision',
-    record: conflict as RecordType,
+    record: conflict,
     wireNames: conflict,
     workerAllowed: true,
     docs: {

@@ -1,19 +1,20 @@
-import { fieldError, isUuid, type RecordType, validationError } from '#fields'
+import { fieldError, isUuid, validationError } from '#fields'
 import { invalid, Problem } from '#problem'
 import { device, reportFields } from '#records/device'
 import { deviceOf, forgetSilent, reportedBy } from '#rules/devices'
 import type { ApiRequest } from '../http/request.ts'
-import type { ApiResponse } from '../http/response.ts'
+import { type ApiResponse, dryRunHeaders } from '../http/response.ts'
 import type { Route } from '../http/router.ts'
 import { readFlag } from '../http/target.ts'
+import { mutate } from './mutate.ts'
 import { said, signedInPerson, wholeReader } from './people.ts'
-import { dryRunHeaders, find, mutate, print } from './verbs.ts'
+import { find, print } from './row.ts'
 
 /** What phones tell of themselves, and that the office asks one to sign out. (docs/api/devices.md) */
 export const deviceRoutes = (): Route[] => [
   {
     path: '/session/current/device',
-    record: { ...device, allow: { read: 'signed_in', write: 'signed_in' } } as RecordType,
+    record: { ...device, allow: { read: 'signed_in', write: 'signed_in' } },
     wireNames: device,
     userOnly: 'A device tells of itself as who is signed in on it: a key has none',
     alone: true,
@@ -30,7 +31,7 @@ export const deviceRoutes = (): Route[] => [
   },
   {
     path: '/devices/{id}/sign_out',
-    record: device as RecordType,
+    record: device,
     wireNames: device,
     docs: {
       POST: {

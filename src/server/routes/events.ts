@@ -15,7 +15,7 @@ import { liveTopics } from '../live/topics.ts'
 import { queryDocs } from './candidate-schemas.ts'
 import { readPage, recordsOf } from './event-pages.ts'
 import { refuseAnotherStream, streamEvents } from './event-stream.ts'
-import { mutate } from './verbs.ts'
+import { mutate } from './mutate.ts'
 
 const sinceFields = {
   since: instant({ about: 'Events from this instant on, where there is no `after_id`' }),

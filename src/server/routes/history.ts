@@ -1,4 +1,4 @@
-import { notFound, type Problem } from '#problem'
+import { notFound, Problem } from '#problem'
 import { event, eventOf, rowOf } from '#records/event'
 import { lastKnownValue, redactEvent, wasVisible } from '#rules/visible-events'
 import { pagingLimits, readIntegers } from '../http/integer-parameters.ts'
@@ -8,7 +8,7 @@ import type { ApiResponse } from '../http/response.ts'
 import { idOf, type Route } from '../http/router.ts'
 import { printingFor } from '../http/selection.ts'
 import { eventSchema } from './events.ts'
-import { find } from './verbs.ts'
+import { find } from './row.ts'
 
 /** `GET /v5/jobs/5/history`, for whatever is written over the interface: what happened to it, newest last. (docs/contract.md#the-journal) */
 export function historyRoutes(routes: Route[]): Route[] {
@@ -64,7 +64,7 @@ async function findIdOrDeleted(request: ApiRequest): Promise<number | string> {
       call.actor.account.id,
       'whether a deleted record was visible follows from what it was',
     )
-    const gone = (error as Problem).kind === 'not_found' && id !== null
+    const gone = error instanceof Problem && error.kind === 'not_found' && id !== null
     if (!gone || !(await wasVisible(call, all, record, route.record, String(id)))) throw error
     // Under an alias or a parent only what belonged there.
     for (const [name, value] of Object.entries(parameters))

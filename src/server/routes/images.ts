@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import type { Metadata } from 'sharp'
 import { ValidationError } from '#fields'
-import { Problem } from '#problem'
+import { messageOf, Problem } from '#problem'
 import { withoutExtras } from './image-parts.ts'
 
 /** What comes in, at most. */
@@ -36,7 +36,7 @@ export async function normalizeImage(bytes: Buffer, to: 'png' | 'jpeg'): Promise
       if (to === 'png') return await image.toColourspace('srgb').png().toBuffer()
       return await image.flatten({ background: 'white' }).jpeg({ quality: 85 }).toBuffer()
     } catch (error) {
-      throw error instanceof ValidationError ? error : refusalOf(error as Error, kind)
+      throw error instanceof ValidationError ? error : refusalOf(error, kind)
     }
   })
 }
@@ -78,7 +78,8 @@ const tooManyPixels = () =>
     `has too many pixels: at most ${MAX_SIDE_PIXELS} a side and ${MAX_PIXELS / 1e6} million in all`,
   )
 
-function refusalOf({ message }: Error, kind: string): ValidationError {
+function refusalOf(error: unknown, kind: string): ValidationError {
+  const message = messageOf(error)
   if (message.includes('pixel limit')) return tooManyPixels()
   if (message.includes('timeout'))
     return new ValidationError('too_slow', 'takes too long to read: send a smaller image')

@@ -1,4 +1,4 @@
-import { type FieldError, type Fields, type RecordType, readableItems, readFields } from '#fields'
+import { type FieldError, type Fields, readableItems, readFields } from '#fields'
 import { notFound } from '#problem'
 import { type Job, job } from '#records/job'
 import { actsAsWorker, workerOf } from '#rules/abilities'
@@ -6,7 +6,8 @@ import { readBase } from '../http/base.ts'
 import type { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
 import type { Route } from '../http/router.ts'
-import { find, mutate, print, shown } from './verbs.ts'
+import { mutate } from './mutate.ts'
+import { find, print, shown } from './row.ts'
 
 type Item = Job[Items['list']][number]
 
@@ -40,7 +41,7 @@ export const jobItemRoutes = (): Route[] =>
     const doc = { about, body: { name, fields: editable }, writes }
     return {
       path,
-      record: job as RecordType,
+      record: job,
       wireNames: { name, plural: items.list },
       responseSchema: { about: `One of the ${items.list.replace('_', ' ')} of a job.`, fields },
       workerAllowed: true,

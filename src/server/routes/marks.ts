@@ -4,7 +4,9 @@ import { addMark, type Mark, marks } from '#rules/thread'
 import type { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
 import type { Route } from '../http/router.ts'
-import { find, mutate, show } from './verbs.ts'
+import { mutate } from './mutate.ts'
+import { find } from './row.ts'
+import { show } from './verbs.ts'
 
 const fields = { user_id: ref('user', { about: 'Who read or received it; who signed in need not say' }) }
 

@@ -2,10 +2,10 @@ import { notFound } from '#problem'
 import { type Notice, notice } from '#records/notice'
 import type { ApiRequest } from '../http/request.ts'
 import { requireUser } from '../http/require-user.ts'
-import type { ApiResponse } from '../http/response.ts'
+import { type ApiResponse, dryRunHeaders } from '../http/response.ts'
 import type { Route } from '../http/router.ts'
 import { readFlag } from '../http/target.ts'
-import { dryRunHeaders, find, print } from './verbs.ts'
+import { find, print } from './row.ts'
 
 /** What becomes of a notice: who is told says so of their own, the office of a call. Again is as good as once. */
 const marks = [
@@ -35,7 +35,7 @@ const marks = [
 export const noticeRoutes = (): Route[] =>
   marks.map(({ name, id, about, allowed, change }) => ({
     path: `${notice.path}/{id}/${name}`,
-    record: { ...notice, allow: { read: allowed, write: allowed } } as Route['record'],
+    record: { ...notice, allow: { read: allowed, write: allowed } },
     wireNames: notice,
     alone: true,
     ...(allowed === 'signed_in' && { userOnly: 'It is said by who is told: sign in, a key does not do' }),

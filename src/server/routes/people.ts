@@ -6,7 +6,7 @@ import { type User, user } from '#records/user'
 import { confirmedFactorOf } from '#rules/second-factor'
 import type { ApiRequest } from '../http/request.ts'
 import { idOf } from '../http/router.ts'
-import { print } from './verbs.ts'
+import { print } from './row.ts'
 
 /** What the routes have in common that are about people and how they sign in. */
 

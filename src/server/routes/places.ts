@@ -8,7 +8,7 @@ import { job } from '#records/job'
 import { site } from '#records/site'
 import { may, workerOf } from '#rules/abilities'
 import { refuseUnknownParameters } from '../http/integer-parameters.ts'
-import { textFilter } from '../http/list-query.ts'
+import { textFilter } from '../http/list-filters.ts'
 import type { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
 import type { Route } from '../http/router.ts'
@@ -36,7 +36,7 @@ const place = {
 /** Places by their names: those of the account, and of the server that the operator named. JSON only. */
 export const placeRoute = (): Route => ({
   path: '/places',
-  record: { ...job, allow: { read: 'anyone', write: 'nobody' } } as Route['record'],
+  record: { ...job, allow: { read: 'anyone', write: 'nobody' } },
   wireNames: { name: 'place', plural: 'places' },
   docs: {
     GET: {

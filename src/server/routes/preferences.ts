@@ -4,18 +4,18 @@ import { preferences } from '#records/preferences'
 import { user } from '#records/user'
 import type { ApiRequest } from '../http/request.ts'
 import { requireUser } from '../http/require-user.ts'
-import type { ApiResponse } from '../http/response.ts'
+import { type ApiResponse, dryRunHeaders } from '../http/response.ts'
 import type { Route } from '../http/router.ts'
 import { readFlag } from '../http/target.ts'
 import { wholeReader } from './people.ts'
-import { dryRunHeaders, print } from './verbs.ts'
+import { print } from './row.ts'
 
 const shown = { name: 'preferences', about: 'How a person likes the interface.', fields: preferences }
 
 /** How the person who signed in likes the interface. No work of record: past the journal, and nobody else reads it. */
 export const preferenceRoute = (): Route => ({
   path: '/preferences',
-  record: { ...user, allow: { read: 'signed_in', write: 'signed_in' } } as Route['record'],
+  record: { ...user, allow: { read: 'signed_in', write: 'signed_in' } },
   wireNames: { name: shown.name, plural: shown.name },
   responseSchema: shown,
   alone: true,

@@ -7,12 +7,12 @@ import { refuseUnknownParameters } from '../http/integer-parameters.ts'
 import { pagingOf } from '../http/page.ts'
 import type { ApiRequest } from '../http/request.ts'
 import { requireUser } from '../http/require-user.ts'
-import type { ApiResponse } from '../http/response.ts'
+import { type ApiResponse, dryRunHeaders } from '../http/response.ts'
 import type { Route } from '../http/router.ts'
 import { printingFor } from '../http/selection.ts'
 import { lastValue, readFlag } from '../http/target.ts'
 import { said, wholeReader } from './people.ts'
-import { dryRunHeaders, print } from './verbs.ts'
+import { print } from './row.ts'
 
 const responseSchema = { about: presence.about, fields: presence.fields }
 const dryRun = { dry_run: { type: 'boolean', description: 'Change nothing' } }

@@ -1,5 +1,5 @@
 import { scopeOf } from '#call'
-import { fieldError, type Raw, type RecordType, ValidationError, validationError } from '#fields'
+import { fieldError, type Raw, ValidationError, validationError } from '#fields'
 import { jsonOf } from '#formats/json'
 import { withFullMessage } from '#formats/problem'
 import { invalid, Problem } from '#problem'
@@ -11,12 +11,12 @@ import { firstAnswer, keepAnswer } from '#rules/idempotency'
 import { devicesOf, isSilent, waysTo, wordsOf } from '#rules/notice-ways'
 import { type Published, publishAll } from '#rules/publish'
 import type { Store } from '#store/store'
+import { idempotencyOf } from '../http/idempotency-key.ts'
 import type { ApiRequest } from '../http/request.ts'
-import type { ApiResponse } from '../http/response.ts'
+import { type ApiResponse, dryRunHeaders } from '../http/response.ts'
 import type { Route } from '../http/router.ts'
 import { printingFor } from '../http/selection.ts'
 import { readFlag } from '../http/target.ts'
-import { dryRunHeaders, idempotencyOf } from './verbs.ts'
 
 /** Jobs that are published at once. */
 const MAX_JOBS = 200
@@ -71,7 +71,7 @@ const { workerCreate: _, ...dispatched } = job
 /** Sends jobs to their workers in one call, and beforehand says whom it will tell what. JSON only. (docs/api/notices.md) */
 export const publicationRoute = (): Route => ({
   path: '/publications',
-  record: dispatched as RecordType,
+  record: dispatched,
   wireNames: { name: 'publication', plural: 'publications' },
   alone: true,
   docs: {

@@ -7,8 +7,9 @@ import type { ApiResponse } from '../http/response.ts'
 import { idOf, type Route } from '../http/router.ts'
 import { printingFor } from '../http/selection.ts'
 import { readFlag } from '../http/target.ts'
+import { mutate } from './mutate.ts'
 import { MAX_BODY_BYTES, said, signedInPerson, wholeReader } from './people.ts'
-import { mutate, print } from './verbs.ts'
+import { print } from './row.ts'
 
 const { id, user_id, session_id, endpoint, created_at } = pushSubscription.fields
 const shown = {
@@ -33,7 +34,7 @@ const key = {
 
 /** How a device is pushed to: with what it subscribes, and where to. (docs/api/notices.md) */
 export function pushRoutes(): Route[] {
-  const record = { ...pushSubscription, allow: { read: 'signed_in', write: 'signed_in' } } as Route['record']
+  const record: Route['record'] = { ...pushSubscription, allow: { read: 'signed_in', write: 'signed_in' } }
   const userOnly = 'Devices of people who signed in are pushed to: a key has none'
   const route = { record, alone: true, userOnly } as const
   return [
@@ -138,8 +139,6 @@ const remove = ({ app, call }: ApiRequest, { id }: PushSubscription) =>
     action: 'delete',
     target: (tx) => tx.asSystem(REASON).find(pushSubscription, id),
     draft: {},
-    errors: [],
-    respond: () => null,
   })
 
 /** What no browser gives. Whether the host is inside of the operator's network is looked at as it is pushed to. */

@@ -1,5 +1,4 @@
 import { systemCall } from '#call'
-import type { RecordType } from '#fields'
 import { Problem } from '#problem'
 import { type Account, account as accounts } from '#records/account'
 import { device } from '#records/device'
@@ -66,7 +65,7 @@ const reportSchema = {
 
 const route = {
   // Everybody who signed in hands in a colleague's file; what is in it is permitted as theirs, entry by entry.
-  record: { ...(device as RecordType), allow: { read: 'signed_in', write: 'signed_in' } },
+  record: { ...device, allow: { read: 'signed_in', write: 'signed_in' } },
   alone: true,
   userOnly: 'Rescue files are handed in by people: sign in, a key does not do',
 } as const
@@ -124,14 +123,13 @@ async function withKey({ app, call }: ApiRequest): Promise<Account> {
   const { account } = call.actor
   if (account.rescue_key) return account
   const made = await newRescueKey()
-  return app.mutations.execute(systemCall(app.store, account, call.id, call.now), {
+  const { row } = await app.mutations.execute(systemCall(app.store, account, call.id, call.now), {
     record: accounts,
     action: 'update',
     target: (tx) => tx.find(accounts, account.id),
     draft: (before) => (before.rescue_key ? {} : { rescue_key: made }),
-    errors: [],
-    respond: (row) => row,
   })
+  return row
 }
 
 async function handIn(request: ApiRequest): Promise<ApiResponse> {

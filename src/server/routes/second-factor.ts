@@ -13,12 +13,12 @@ import {
   uriOf,
 } from '#rules/second-factor'
 import type { ApiRequest } from '../http/request.ts'
-import type { ApiResponse } from '../http/response.ts'
+import { type ApiResponse, dryRunHeaders } from '../http/response.ts'
 import type { Route } from '../http/router.ts'
 import { lastValue, readFlag } from '../http/target.ts'
 import { codeSubjectOf, MAX_BODY_BYTES, said, signedInPerson, subjectOf, userOf, wholeReader } from './people.ts'
+import { print } from './row.ts'
 import { admitAttempts, recordSuccess } from './sign-in-delays.ts'
-import { dryRunHeaders, print } from './verbs.ts'
 
 const shown = {
   user_id: secondFactor.fields.user_id,
@@ -40,7 +40,7 @@ export function secondFactorRoutes(): Route[] {
     more: Partial<Route>,
   ): Route => ({
     path,
-    record: { ...secondFactor, allow: { read: right, write: right } } as Route['record'],
+    record: { ...secondFactor, allow: { read: right, write: right } },
     wireNames: secondFactor,
     alone: true,
     maxBodyBytes: MAX_BODY_BYTES,
@@ -108,7 +108,7 @@ async function begin(request: ApiRequest): Promise<ApiResponse> {
     throw invalid([{ field: 'password', code: 'invalid', message: 'is invalid' }])
   await recordSuccess(request.app.store, subject, request.address)
   const secret = newFactorSecret()
-  const made = await request.app.mutations.execute(request.call, {
+  const { row: made } = await request.app.mutations.execute(request.call, {
     record: secondFactor,
     action: 'create',
     dryRun: readFlag(request.query, 'dry_run'),
@@ -119,8 +119,6 @@ async function begin(request: ApiRequest): Promise<ApiResponse> {
       if (before) await remove(secondFactor, before)
       return { user_id: person.id, secret }
     },
-    errors: [],
-    respond: (row) => row,
   })
   const uri = uriOf(secret, request.call.actor.account.name, person.email)
   return { ...answerWith(request, person.id, made, { secret, uri }), status: 201 }
@@ -131,7 +129,7 @@ async function confirm(request: ApiRequest): Promise<ApiResponse> {
   const { code } = said(request, secondFactor.name, confirms)
   const codes = newRecoveryCodes()
   const now = Date.parse(request.call.now)
-  const row = await request.app.mutations.execute(request.call, {
+  const { row } = await request.app.mutations.execute(request.call, {
     record: secondFactor,
     action: 'update',
     dryRun: readFlag(request.query, 'dry_run'),
@@ -143,8 +141,6 @@ async function confirm(request: ApiRequest): Promise<ApiResponse> {
       await tx.update(secondFactor, before, { used_step: step })
       return { confirmed_at: request.call.now, recovery_digests: digestsFor(codes) }
     },
-    errors: [],
-    respond: (changed) => changed,
   })
   return answerWith(request, person.id, row, { recovery_codes: codes })
 }
@@ -188,8 +184,6 @@ async function end(
     target: (tx) => factorOf(tx.asSystem('second factors are seen by nobody'), id),
     precondition,
     draft: {},
-    errors: [],
-    respond: () => null,
   })
 }
 

@@ -7,7 +7,7 @@ import { type User, user } from '#records/user'
 import { verifyPassword } from '#rules/password'
 import { sessionsOf } from '#rules/sessions'
 import type { ApiRequest } from '../http/request.ts'
-import type { ApiResponse } from '../http/response.ts'
+import { type ApiResponse, dryRunHeaders } from '../http/response.ts'
 import { idOf, type Route } from '../http/router.ts'
 import { printingFor } from '../http/selection.ts'
 import { setCookie } from '../http/session-cookie.ts'
@@ -22,9 +22,9 @@ import {
   userOf,
   wholeReader,
 } from './people.ts'
+import { print } from './row.ts'
 import { choiceFields, signIn, signInFields } from './sign-in.ts'
 import { admitAttempts, recordSuccess } from './sign-in-delays.ts'
-import { dryRunHeaders, print } from './verbs.ts'
 
 const passwordFields = {
   current_password: secret({ required: true, about: 'The one that holds until now' }),
@@ -39,8 +39,8 @@ const listed = {
 
 /** Signing in and out with email and password. (docs/contract.md#keys-and-sessions) */
 export function sessionRoutes(): Route[] {
-  const record = { ...session, allow: { read: 'signed_in', write: 'signed_in' } } as Route['record']
-  const forAdmins = { ...session, allow: { read: 'admin', write: 'admin' } } as Route['record']
+  const record: Route['record'] = { ...session, allow: { read: 'signed_in', write: 'signed_in' } }
+  const forAdmins: Route['record'] = { ...session, allow: { read: 'admin', write: 'admin' } }
   const route = (path: string, methods: Route['methods'], more: Partial<Route> = {}): Route => ({
     path,
     record,
@@ -200,8 +200,6 @@ const end = ({ app, call }: ApiRequest, id: number, dryRun: boolean) =>
     dryRun,
     target: (tx) => tx.asSystem('sessions are seen by nobody').find(session, id),
     draft: {},
-    errors: [],
-    respond: () => null,
   })
 
 /** The other sessions of the person end with it. (rules/user.ts) */
@@ -224,8 +222,6 @@ async function changePassword(request: ApiRequest): Promise<ApiResponse> {
     target: (tx) => tx.asSystem('whatever they see, everybody has a password').find(user, person.id),
     precondition: (now) => (now.password === person.password ? null : refused()),
     draft: { password: asked.password },
-    errors: [],
-    respond: () => null,
   })
   return { status: 200, headers: dryRun ? dryRunHeaders : {}, body: await sessionBody(request, row, person) }
 }

@@ -8,7 +8,8 @@ import type { ApiRequest } from '../http/request.ts'
 import { requireUser } from '../http/require-user.ts'
 import type { ApiResponse } from '../http/response.ts'
 import type { Route } from '../http/router.ts'
-import { mutate, print, shown } from './verbs.ts'
+import { mutate } from './mutate.ts'
+import { print, shown } from './row.ts'
 
 const shift = {
   name: 'shift',

@@ -4,15 +4,16 @@ import { invalid, notFound, Problem } from '#problem'
 import { type Account, account as accounts } from '#records/account'
 import { type SignInLink, signInLink } from '#records/sign-in-link'
 import { type User, user } from '#records/user'
+import type { Outcome } from '#rules/mutation'
 import { accountIn, digestOf, newSecret } from '#rules/secrets'
 import { signInLinksOf } from '#rules/sign-in-links'
 import type { ApiRequest } from '../http/request.ts'
-import type { ApiResponse } from '../http/response.ts'
+import { type ApiResponse, dryRunHeaders } from '../http/response.ts'
 import type { Route } from '../http/router.ts'
 import { readFlag } from '../http/target.ts'
 import { MAX_BODY_BYTES, said, userOf, wholeReader } from './people.ts'
+import { print } from './row.ts'
 import { admitAttempts } from './sign-in-delays.ts'
-import { dryRunHeaders, print } from './verbs.ts'
 
 const HOUR_MS = 3600_000
 /** How long a link is good for that an admin made. */
@@ -49,7 +50,7 @@ const uses = { token, password: secret({ required: true, about: 'The password fr
 
 /** Invitations and resets of passwords: a link that is good for one use, in place of a password that an admin types. */
 export function signInLinkRoutes(): Route[] {
-  const record = { ...signInLink, allow: { read: 'admin', write: 'admin' } } as Route['record']
+  const record: Route['record'] = { ...signInLink, allow: { read: 'admin', write: 'admin' } }
   const linkRoute = (what: Kind, path: string, about: string): Route => ({
     path,
     record,
@@ -135,7 +136,7 @@ async function make(request: ApiRequest, what: Kind): Promise<ApiResponse> {
   const person = await userOf(request)
   if (!person.enabled) throw invalid([{ field: 'user_id', code: 'disabled', message: 'is disabled' }])
   const secretText = newSecret(call.actor.account.id)
-  const row = await linked(app, call, person.id, what, lastsMs[what], secretText, dryRun)
+  const { row } = await linked(app, call, person.id, what, lastsMs[what], secretText, dryRun)
   if (!dryRun) app.signInMails.wake()
   const link = app.signInMails.isOn || dryRun ? null : `${request.baseUrl}/welcome#${secretText}`
   return answered(request, 201, made, { ...row, link })
@@ -150,7 +151,7 @@ const linked = (
   ms: number,
   secretText: string,
   dryRun = false,
-): Promise<SignInLink> =>
+): Promise<Outcome<typeof signInLink>> =>
   app.mutations.execute(call, {
     record: signInLink,
     action: 'create',
@@ -166,8 +167,6 @@ const linked = (
         mail_due_at: app.signInMails.isOn ? call.now : null,
       }
     },
-    errors: [],
-    respond: (kept) => kept,
   })
 
 async function show(request: ApiRequest, what: Kind): Promise<ApiResponse> {
@@ -208,7 +207,7 @@ async function mailTo({ app, call }: ApiRequest, address: string): Promise<void>
 async function withdraw(request: ApiRequest, what: Kind): Promise<ApiResponse> {
   const { app, call } = request
   const person = await userOf(request)
-  const row = await app.mutations.execute(call, {
+  const { row } = await app.mutations.execute(call, {
     record: signInLink,
     action: 'delete',
     dryRun: readFlag(request.query, 'dry_run'),
@@ -216,8 +215,6 @@ async function withdraw(request: ApiRequest, what: Kind): Promise<ApiResponse> {
       (await signInLinksOf(tx.asSystem('links are seen by nobody'), person.id)).find((one) => one.kind === what) ??
       null,
     draft: {},
-    errors: [],
-    respond: (before) => before,
   })
   return answered(request, 200, made, row)
 }
@@ -247,8 +244,6 @@ async function use(request: ApiRequest): Promise<ApiResponse> {
       return now.enabled && kept && kept.expires_at > call.now ? null : noLink()
     },
     draft: { password: asked.password },
-    errors: [],
-    respond: () => null,
   })
   return answered(request, 200, opened, shownOf(found))
 }

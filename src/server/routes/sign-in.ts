@@ -8,13 +8,12 @@ import { hashPassword, isOutdated, verifyPassword } from '#rules/password'
 import { confirmedFactorOf, fits, useCode } from '#rules/second-factor'
 import { digestOf, newSecret } from '#rules/secrets'
 import type { ApiRequest } from '../http/request.ts'
-import type { ApiResponse } from '../http/response.ts'
+import { type ApiResponse, dryRunHeaders } from '../http/response.ts'
 import { printingFor } from '../http/selection.ts'
 import { setCookie } from '../http/session-cookie.ts'
 import { readFlag } from '../http/target.ts'
 import { codeSubjectOf, said, sessionBody, subjectOf } from './people.ts'
 import { admitAttempts, recordSuccess, tooEarly } from './sign-in-delays.ts'
-import { dryRunHeaders } from './verbs.ts'
 
 export const signInFields = {
   email: email({ required: true, about: 'Address of the user' }),
@@ -126,7 +125,7 @@ async function begin(
   const secret = newSecret(account.id)
   const call = systemCall(app.store, account, request.call.id)
   const rehashed = isOutdated(person.password ?? '') ? await hashPassword(password) : null
-  const row = await app.mutations.execute(call, {
+  const { row } = await app.mutations.execute(call, {
     record: session,
     action: 'create',
     dryRun,
@@ -144,8 +143,6 @@ async function begin(
         expires_at: new Date(Date.parse(call.now) + SESSION_MS).toISOString(),
       }
     },
-    errors: [],
-    respond: (made) => made,
   })
   return {
     status: 201,

@@ -6,7 +6,8 @@ import type { Subresource } from '#records/subresources'
 import type { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
 import type { Route } from '../http/router.ts'
-import { find, mutate, print, shown } from './verbs.ts'
+import { mutate } from './mutate.ts'
+import { find, print, shown } from './row.ts'
 
 /** The routes of what happens to a record and has an address of its own. */
 export function subresourceRoutes(subresources: Subresource[]): Route[] {

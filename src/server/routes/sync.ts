@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Call } from '#call'
-import { fieldError, type RecordType, ValidationError, validationError } from '#fields'
+import { fieldError, ValidationError, validationError } from '#fields'
 import { plainInstant } from '#fields/instant'
 import { jsonOf } from '#formats/json'
 import { invalid, Problem } from '#problem'
@@ -41,7 +41,7 @@ const schema = {
 /** `GET /v5/sync.json`: what a phone or a board has to know, and then what changed of it. (docs/phone.md) */
 export const syncRoute = (): Route => ({
   path: '/sync',
-  record: { ...(job as RecordType), allow: { read: 'signed_in', write: 'nobody' } },
+  record: { ...job, allow: { read: 'signed_in', write: 'nobody' } },
   wireNames: { name: 'sync', plural: 'syncs' },
   docs: {
     GET: {

@@ -21,10 +21,10 @@ import { parseListQuery } from '../http/list-query.ts'
 import { pagingOf } from '../http/page.ts'
 import type { ApiRequest } from '../http/request.ts'
 import { requireUser } from '../http/require-user.ts'
-import type { ApiResponse } from '../http/response.ts'
+import { type ApiResponse, dryRunHeaders } from '../http/response.ts'
 import type { Route } from '../http/router.ts'
 import { lastValue, readFlag } from '../http/target.ts'
-import { dryRunHeaders, find } from './verbs.ts'
+import { find } from './row.ts'
 
 const MAX_POINTS = 1000
 

@@ -3,17 +3,16 @@ import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fieldError, type RecordType, ValidationError, validationError } from '#fields'
-import { invalid, Problem } from '#problem'
+import { invalid, isDiskFull, Problem } from '#problem'
 import { archive } from '#records/archive'
 import { reportSchema } from '#transfer/report'
 import type { FileFormat } from '#transfer/rows'
 import { exportable, importable, isFile } from '#transfer/selection'
 import type { ApiRequest } from '../http/request.ts'
-import type { ApiResponse } from '../http/response.ts'
+import { type ApiResponse, dryRunHeaders } from '../http/response.ts'
 import type { Route } from '../http/router.ts'
 import type { StreamBody } from '../http/stream-body.ts'
 import { lastValue, readFlag } from '../http/target.ts'
-import { dryRunHeaders } from './verbs.ts'
 
 /** Formats by the media types of bodies. */
 const types: { [type: string]: FileFormat } = {
@@ -91,7 +90,7 @@ async function sendArchive(request: ApiRequest): Promise<ApiResponse> {
     await writeArchive(app, call, target, { format, records })
   } catch (error) {
     await rm(target, { force: true })
-    throw noRoom(error)
+    throw asProblem(error)
   } finally {
     exportsInProgress.delete(account.id)
   }
@@ -108,8 +107,8 @@ async function sendArchive(request: ApiRequest): Promise<ApiResponse> {
 }
 
 /** A disk that is full passes, and says so. */
-const noRoom = (error: unknown) =>
-  ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
+const asProblem = (error: unknown) =>
+  isDiskFull(error)
     ? new Problem('full', 'There is no room on the disk to make the archive; nothing was changed', { cause: error })
     : error
 

@@ -19,7 +19,8 @@ import type { ApiResponse } from '../http/response.ts'
 import type { Route } from '../http/router.ts'
 import { readFlag } from '../http/target.ts'
 import { MAX_BYTES, normalizeImage } from './images.ts'
-import { find, mutate, SHA256 } from './verbs.ts'
+import { mutate, SHA256 } from './mutate.ts'
+import { find } from './row.ts'
 
 /** Room for what multipart puts around a file, and for what is said beside it. */
 const MULTIPART_OVERHEAD_BYTES = 64 * 1024

@@ -1,41 +1,18 @@
-import { hash } from 'node:crypto'
-import type { Call } from '#call'
-import {
-  type FieldError,
-  fieldError,
-  isReadableOfAll,
-  memoize,
-  type RawRow,
-  type RecordType,
-  type Row,
-  readFields,
-  ValidationError,
-  validationError,
-} from '#fields'
+import { fieldError, memoize, type RawRow, type RecordType, ValidationError } from '#fields'
 import type { Printable } from '#formats/format'
-import { jsonOf } from '#formats/json'
-import { withFullMessage } from '#formats/problem'
-import { invalid, notFound, Problem } from '#problem'
-import { type Conflict, conflict } from '#records/conflict'
-import { event as events } from '#records/event'
+import { invalid, Problem } from '#problem'
 import { job } from '#records/job'
 import { may, workerOf } from '#rules/abilities'
-import { keepDoneOffline } from '#rules/done-offline'
-import type { Once } from '#rules/idempotency'
-import type { Mutation } from '#rules/mutations'
-import { nameOf } from '#rules/undo'
-import type { Event } from '#store/journal'
-import type { Depth, Reader, Tx } from '#store/store'
 import { readBase } from '../http/base.ts'
 import { readClientId } from '../http/client-id.ts'
 import { parseListQuery } from '../http/list-query.ts'
 import { printPage } from '../http/page.ts'
 import type { ApiRequest } from '../http/request.ts'
-import { type ApiResponse, etagOfRow, isRevision } from '../http/response.ts'
-import { idOf } from '../http/router.ts'
-import { printingFor, printingOf, selectionOf } from '../http/selection.ts'
-import { lastValue, readFlag } from '../http/target.ts'
-import { unknownFields } from '../http/unknown-fields.ts'
+import type { ApiResponse } from '../http/response.ts'
+import { printingOf, selectionOf } from '../http/selection.ts'
+import { readFlag } from '../http/target.ts'
+import { mutate } from './mutate.ts'
+import { find, parentOf, print, read, shown, thirdPartyField } from './row.ts'
 
 /** The verbs that every record has. (docs/contract.md#verbs) */
 
@@ -46,11 +23,6 @@ export async function show(request: ApiRequest): Promise<ApiResponse> {
     const printing = await printingOf(request, [row], included)
     return shown(request, row, request.format.one(shows, request.route.wireNames)(row, printing))
   })
-}
-
-/** The answer that shows a record, or what an address under it shows of one. */
-export function shown(request: ApiRequest, row: RawRow, body = print(request, row)) {
-  return { status: 200, headers: { ETag: etagOfRow(row, body) }, body }
 }
 
 export async function list(request: ApiRequest): Promise<ApiResponse> {
@@ -153,212 +125,6 @@ const isMissing = (error: unknown) => error instanceof Problem && error.kind ===
 
 export async function remove(request: ApiRequest): Promise<ApiResponse> {
   return mutate(request, { action: 'delete', draft: {}, errors: [], target: (tx) => find(request, tx) })
-}
-
-/** What an answer to a write is, where it differs from the record with 200. */
-interface ResponseOptions<R extends RecordType = RecordType> {
-  record?: R
-  status?: number | ((event: Event | null) => number)
-  headers?(row: Row<R>, event: Event | null): Record<string, string>
-  body?(row: Row<R>, warnings: FieldError[], event: Event | null): string
-  /** Where it isn't the request that says so. */
-  dryRun?: boolean
-}
-
-/** Writes, and answers with the record and with what the rules warn of. */
-export function mutate<R extends RecordType>(
-  request: ApiRequest,
-  write: Pick<
-    Mutation<ApiResponse, R>,
-    'action' | 'base' | 'bypassWorkerFilter' | 'draft' | 'errors' | 'target' | 'keepItemIds'
-  >,
-  {
-    record = request.route.record as R,
-    status = 200,
-    headers = () => ({}),
-    body = (row, warnings) => print(request, row, warnings),
-    dryRun = readFlag(request.query, 'dry_run'),
-  }: ResponseOptions<R> = {},
-): Promise<ApiResponse> {
-  const { lost } = request
-  if (lost && record.name === job.name)
-    return mutate(request, keepDoneOffline(lost, write), {
-      record: conflict,
-      status: 202,
-      // Of the bytes that came with it.
-      headers: () => Object.fromEntries(Object.entries(headers(lost.row, null)).filter(([name]) => name === SHA256)),
-      body: (row, warnings) => withConflicts(request, JSON.stringify({ warnings }), [row]),
-      dryRun,
-    })
-  return request.app.mutations.execute(request.call, {
-    ...write,
-    record,
-    dryRun,
-    idempotency: dryRun ? undefined : idempotencyOf(request),
-    reason: reasonOf(request),
-    precondition: (before, tx) => checkPrecondition(request, record, before, tx),
-    respond(row, found, event, _tx, conflicts) {
-      const warnings = [...request.passedOver, ...found]
-      const text = withConflicts(request, body(row, warnings.map(withFullMessage), event), conflicts)
-      return {
-        status: typeof status === 'number' ? status : status(event),
-        headers: {
-          // Nothing is there to be located, or to be changed on, after a dry run.
-          ...(dryRun
-            ? dryRunHeaders
-            : { ...headers(row, event), ...receiptOf(request.call, event, conflicts), ETag: etagOfRow(row, text) }),
-          ...(warnings.length > 0 && {
-            'X-Muster-Warnings': [...new Set(warnings.map(({ code }) => code))].join(', '),
-          }),
-        },
-        body: text,
-      }
-    },
-  })
-}
-
-/** An answer in JSON with what could not be merged beside the record. */
-function withConflicts(request: ApiRequest, text: string, found: Conflict[]): string {
-  if (found.length === 0) return text
-  const printing = printingFor({ ...request, route: { ...request.route, record: conflict as RecordType } })
-  const conflicts = found.map((one) => jsonOf(conflict)(one, printing))
-  return `${text.slice(0, -1)},"conflicts":${JSON.stringify(conflicts)}}`
-}
-
-/** The header of an upload's receipt. */
-export const SHA256 = 'Muster-SHA256'
-
-/** What a device keeps of its entry: when it came here, and which event it became; none when nothing changed. */
-const receiptOf = ({ now }: Call, event: Event | null, conflicts: Conflict[]) => {
-  const id = event?.id ?? conflicts[0]?.revision
-  return { ...(id && { 'Muster-Event': String(id) }), 'Muster-Received-At': now }
-}
-
-/** What the answer to a dry run has, wherever it comes from. */
-export const dryRunHeaders = { 'X-Muster-Dry-Run': 'true' }
-
-const MAX_REASON_CHARACTERS = 500
-
-/** Why somebody does it, as they say it. @throws Problem invalid (422) when it is too long */
-export function reasonOf({ query }: Pick<ApiRequest, 'query'>): string | null {
-  const reason = lastValue(query, 'reason')?.trim().toWellFormed() || null
-  if (reason && reason.length > MAX_REASON_CHARACTERS)
-    throw invalid([fieldError('reason', validationError.tooLong(MAX_REASON_CHARACTERS))])
-  return reason
-}
-
-/** A repeat under the same Idempotency-Key gets the first answer, byte for byte. */
-export function idempotencyOf(request: ApiRequest): Once<ApiResponse> | undefined {
-  const key = request.header('idempotency-key')?.trim()
-  if (!key) return undefined
-  if (key.length > 255) throw invalid([fieldError('idempotency_key', validationError.tooLong(255))])
-  // Who asks is in the key already, and may ask with another key of the same reach.
-  const said = new URLSearchParams(request.query)
-  said.delete('api_key')
-  const { method, route, parameters, format } = request
-  const target = `${method} ${route.path} ${JSON.stringify(parameters)} ${said} ${format.name}`
-  return {
-    key: `${reachOf(request.call)} ${key}`,
-    fingerprint: hash('sha256', Buffer.concat([Buffer.from(`${target}\n`), request.body])),
-    keep: ({ status, headers, body }) => ({ status, headers: JSON.stringify(headers), body }),
-    again: ({ status, headers, body }) => ({
-      status: Number(status),
-      headers: { ...(typeof headers === 'string' ? JSON.parse(headers) : headers), 'Idempotent-Replayed': 'true' },
-      body,
-    }),
-  }
-}
-
-/** Whose repeats count as one: a person's own, and those of all keys that see the same, so that one can replace another. */
-function reachOf({ actor: { kind, id, groups } }: Call): string {
-  return kind === 'key' ? `key of ${groups?.toSorted((a, b) => a - b).join(',') ?? 'all'}` : `${kind} ${id}`
-}
-
-/** If-Match guards against changing what somebody else has changed: it names the revision that the caller read. */
-async function checkPrecondition(
-  request: ApiRequest,
-  record: RecordType,
-  before: RawRow,
-  tx: Tx,
-): Promise<Problem | null> {
-  const expected = request.header('if-match')
-  if (!expected || isRevision(expected, before)) return null
-  const { revision } = before
-  const [event] = await tx.journal.newestOf(record.name, before.id, 1)
-  const at = event && events.fields.at.json(event.at)
-  const change = event ? `, changed by ${await nameOf(tx, event)} at ${at}` : ''
-  return new Problem('precondition_failed', `The record has changed since: it is at revision ${revision}${change}`, {
-    current: {
-      revision,
-      ...(event && { changed_at: at, changed_by: event.actor }),
-      [record.name]: jsonOf(record)(before, printingFor({ ...request, route: { ...request.route, record } })),
-    },
-  })
-}
-
-/** What the body says of the record of the route. */
-export function read(request: ApiRequest): { draft: RawRow; errors: FieldError[] } {
-  const { record, wireNames } = request.route
-  const errors: FieldError[] = []
-  const raw = request.read([wireNames.name, record.name])
-  const draft = readFields(record.fields, raw, { path: '', errors })
-  const unknown = request.format.name === 'json' ? unknownFields(record.fields, raw, record.plural) : []
-  if (readFlag(request.query, 'strict')) errors.push(...unknown)
-  else request.passedOver.push(...unknown)
-  return { draft, errors }
-}
-
-export const print = (
-  request: ApiRequest,
-  row: RawRow,
-  warnings: FieldError[] = [],
-  of: Printable = request.route.record,
-) => request.format.one(of, request.route.wireNames)(row, printingFor(request), warnings)
-
-/** The record that an address names. @throws Problem not_found, also for what the caller may not see */
-export async function find<R extends RecordType>(
-  request: ApiRequest,
-  reader: Reader,
-  { of = request.route.record as R, ...depth }: Depth & { of?: R } = {},
-): Promise<Row<R>> {
-  const { alias } = request.route
-  const record: RecordType = of
-  if (request.lost && record.name === job.name) return request.lost.row as Row<R>
-  const segment = request.parameters.id ?? ''
-  // No text that is kept has one, and PostgreSQL can't be asked for it.
-  if (segment.includes('\0')) throw notFound()
-  const parent = await parentOf(request, reader)
-  const row = readFlag(request.query, 'use_third_party_id')
-    ? await reader.findBy(record, thirdPartyField(request), segment)
-    : await byId(segment)
-  if (!row || (parent && row[parent.reference] !== parent.id) || (alias && !row[alias.where])) throw notFound()
-  return row as Row<R>
-
-  async function byId(text: string) {
-    const id = idOf(record, text)
-    return id === null ? null : reader.find(record, id, depth)
-  }
-}
-
-function thirdPartyField({ route, call }: ApiRequest): string {
-  const field = route.record.fields.third_party_id
-  if (field && isReadableOfAll(field, workerOf(call.actor, route.record))) return 'third_party_id'
-  throw invalid([
-    { field: 'use_third_party_id', code: 'unknown', message: `is not for ${route.record.plural}, which have none` },
-  ])
-}
-
-/** The parent that a child's address names. @throws Problem not_found */
-export async function parentOf(
-  { route, parameters, app }: ApiRequest,
-  reader: Reader,
-): Promise<{ reference: string; id: number | string } | null> {
-  const reference = Object.keys(parameters).find((name) => route.record.path?.includes(`{${name}}`))
-  if (!reference) return null
-  const parent = app.store.statements.record(route.record.fields[reference]?.target ?? '')
-  const id = idOf(parent, parameters[reference] ?? '')
-  if (id === null || (await reader.missing(parent.name, [id])).length > 0) throw notFound()
-  return { reference, id }
 }
 
 /** The address of what was made; its last segment is the id, which old clients take from there. */

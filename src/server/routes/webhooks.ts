@@ -6,10 +6,12 @@ import { newSecret } from '#rules/webhook'
 import type { Tx } from '#store/store'
 import { readIntegers } from '../http/integer-parameters.ts'
 import type { ApiRequest } from '../http/request.ts'
-import type { ApiResponse } from '../http/response.ts'
+import { type ApiResponse, dryRunHeaders } from '../http/response.ts'
 import type { Route } from '../http/router.ts'
 import { readFlag } from '../http/target.ts'
-import { dryRunHeaders, find, mutate, parentOf, print, withShownOnce } from './verbs.ts'
+import { mutate } from './mutate.ts'
+import { find, parentOf, print } from './row.ts'
+import { withShownOnce } from './verbs.ts'
 
 /** Deliveries are made by the server alone; whoever may change webhooks may ask for one. */
 const sent: RecordType = { ...delivery, allow: webhook.allow }
