@@ -8,7 +8,7 @@
  */
 import { mkdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { createApp } from '#app'
+import { createApp } from '#app/create'
 import { systemCall } from '#call'
 import { createAccount } from '#cli/accounts'
 import { readConfig } from '#config'

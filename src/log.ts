@@ -21,8 +21,10 @@ const standardOutput = {
   },
 }
 
+export type Log = Logger
+
 /** The log of a process on standard output, as JSON lines; `number` is that of the process where there are several. */
-export function createLog(level: string, number?: number): Logger {
+export function createLog(level: string, number?: number): Log {
   const base = number === undefined ? null : { process: number }
   return pino({ level, base, timestamp: () => `,"time":"${isoNow()}"` }, standardOutput)
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { type App, createApp } from '#app'
+import type { App } from '#app'
+import { createApp } from '#app/create'
 import { type Call, systemCall } from '#call'
 import { createAccount, perform } from '#cli/accounts'
 import { readConfig } from '#config'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createApp } from '#app'
+import { createApp } from '#app/create'
 import { readConfig } from '#config'
 import { indexTexts } from '#store/text-index'
 import { type Company, newCompany } from './company.ts'

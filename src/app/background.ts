@@ -16,16 +16,7 @@ import { purgeExpired } from '#tasks/purge-expired'
 import { purgeTelemetry } from '#tasks/purge-telemetry'
 import { Notices } from '#tasks/send-notices'
 import { sweepLeftovers } from '#tasks/sweep-leftovers'
-
-/** What happens later and on the side: a server does it once it listens, a command that opens the same data does none of it. */
-export interface Background {
-  webhooks: WebhookDeliveries
-  signInMails: SignInMails
-  notices: Notices
-  startTasks(): void
-  /** Lets what is under way come to its end. */
-  stopTasks(): Promise<void>
-}
+import type { Background } from './app.ts'
 
 interface Parts {
   config: Config

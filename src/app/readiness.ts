@@ -6,14 +6,7 @@ import type { Degradations } from '#metrics/degradations'
 import type { Blobs } from '#store/blobs'
 import type { Database } from '#store/database'
 import { appliedMigrations, type Migration } from '#store/migrate'
-
-/** What is said of a server by whoever may ask it. The log tells more. */
-export interface Readiness {
-  /** What must hold for requests to be answered: a sentence for each thing that doesn't. */
-  findBlockers(): Promise<string[]>
-  /** The same of what only some requests need, and of what is done without for a while. */
-  findDegradations(): Promise<string[]>
-}
+import type { Readiness } from './app.ts'
 
 interface Parts {
   config: Config

@@ -83,7 +83,7 @@ function parsed(name: string, verb: Verb, args: string[]) {
 async function opened(config: Config): Promise<App> {
   makeDataFolder(config)
   // Verbs load what they need when they run, so that help comes at once.
-  const { createApp } = await import('#app')
+  const { createApp } = await import('#app/create')
   return createApp({ ...config, MUSTER_LOG_LEVEL: 'silent' })
 }
 

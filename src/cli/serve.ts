@@ -62,7 +62,7 @@ async function serveHere(config: Config): Promise<void> {
   const release = file === null ? () => {} : lockDatabase(file, taken)
   await refuseDamaged(config)
   const [{ createApp }, { createServer }, { drain }, { backUpDaily }] = await Promise.all([
-    import('#app'),
+    import('#app/create'),
     import('#server/server'),
     import('#server/http/drain'),
     import('#tasks/back-up'),

@@ -1,60 +1,12 @@
-import type { Fields, RecordType } from '#fields'
-import type { WireNames } from './format.ts'
+import type { RecordType } from '#fields'
 import { about } from './openapi/about.ts'
 import { operationOf } from './openapi/operation.ts'
 import { addressParameters, headers, parameters } from './openapi/parameters.ts'
 import { errorSchemas, refusals } from './openapi/refusals.ts'
+import type { DescribedRoute } from './openapi/route.ts'
 import { type Sample, samplesOf } from './openapi/sample.ts'
 import { objectSchema, requiredOf, type Schema, schemaName, variants } from './openapi/schema.ts'
 import { inWire } from './openapi/wire.ts'
-
-/** As much of the server's table of routes as the document is made from. */
-export interface DescribedRoute {
-  path: string
-  record: RecordType
-  wireNames: WireNames
-  alias?: RecordType['alias']
-  /** Methods that it has. */
-  methods: { [method: string]: unknown }
-  /** What it shows, when that isn't the record. */
-  responseSchema?: { about: string; fields: Fields; json?: Schema; undoFields?: Fields }
-  /** GET answers a list of what it shows. */
-  isList?: true
-  /** Methods that need no key. */
-  publicMethods?: string[]
-  docs?: { [method: string]: OperationDoc }
-  /** The only extension it has: an image. */
-  extension?: string
-}
-
-/** What a method that was written by hand says of itself. */
-export interface OperationDoc {
-  /** Its operationId; the summary is made from it. */
-  id: string
-  about: string
-  /** The root and the fields of its body. */
-  body?: { name: string; fields: Fields }
-  /** Its body, where that comes in JSON only. */
-  accepts?: Schema
-  /** What a form may say beside the part `file`. */
-  form?: Fields
-  /** What a 422 of its own looks like in JSON, beside the usual errors. */
-  refusal?: Schema
-  /** It shows what is shown once. */
-  showsOnce?: true
-  /** What every write takes, where this one does. */
-  writes?: readonly ('dry_run' | 'idempotency_key' | 'device' | 'made_at' | 'if_match')[]
-  /** What its query may say. */
-  query?: { [parameter: string]: Schema & { description: string } }
-  /** Media types of a body that is a file. */
-  consumes?: string[]
-  /** The media type of a file that it answers. */
-  produces?: string
-  /** What it answers, where that comes in JSON only. */
-  response?: Schema
-  /** By status, what else it may answer: a list. */
-  also?: { [status: string]: { description: string; of: WireNames; fields: Fields } }
-}
 
 interface Options {
   version: string

@@ -1,6 +1,4 @@
-import type { App } from '#app'
-
-type Log = Pick<App['log'], 'info' | 'warn'>
+import type { Log } from '#log'
 
 /** What can fail without a request failing, and what is done in its place. */
 const parts = {

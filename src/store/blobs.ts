@@ -1,7 +1,3 @@
-import { join } from 'node:path'
-import { BucketBlobs } from './blobs-bucket.ts'
-import { FolderBlobs } from './blobs-folder.ts'
-
 /** Files by the SHA-256 of their bytes: durable before the row that names them commits; kept once, never changed. */
 export interface Blobs {
   /** Where they are, for people. */
@@ -27,20 +23,4 @@ export interface StoredBlob {
   bytes: number
   /** In milliseconds since 1970. */
   writtenAt: number
-}
-
-/** The settings that say where. */
-interface Where {
-  MUSTER_DATA_DIR: string
-  MUSTER_FILES_URL: string | null
-  MUSTER_FILES_KEY: string
-  MUSTER_FILES_SECRET: string
-}
-
-/** The files that the settings name; `onFailure` is told why a bucket could not be used, beside the caller who gets a 503. */
-export function openBlobs(
-  { MUSTER_FILES_URL: url, MUSTER_FILES_KEY: key, MUSTER_FILES_SECRET: secret, MUSTER_DATA_DIR: folder }: Where,
-  onFailure: (error: unknown) => void = () => {},
-): Blobs {
-  return url === null ? new FolderBlobs(join(folder, 'files')) : new BucketBlobs(url, { key, secret }, onFailure)
 }

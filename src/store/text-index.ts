@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import type { RecordType } from '#fields'
-import type { Connection, Sql, StoredRow } from './database.ts'
+import type { Connection, Database, Sql, StoredRow } from './database.ts'
 import { quote } from './ddl.ts'
 import { param } from './param.ts'
 import { searchedColumns } from './schema.ts'
 import { bind, type Filter, type Statements } from './select.ts'
-import type { Store } from './store.ts'
 
 /**
  * The index of texts on SQLite: for each row that is searched, the trigrams of its texts. It only tells which rows may hold a
@@ -98,8 +97,14 @@ const [MAX_ROWS, MAX_CHARACTERS] = [200, 20_000]
 /** Pages that are merged with each of them. */
 const MERGED_PAGES = 64
 
+/** A store, as far as its texts are indexed. */
+interface Searched {
+  database: Database
+  statements: Statements
+}
+
 /** Takes some of the rows whose texts changed into the index; answers how many, 0 where there is nothing to do. */
-export function indexTexts({ database, statements }: Pick<Store, 'database' | 'statements'>): Promise<number> {
+export function indexTexts({ database, statements }: Searched): Promise<number> {
   if (database.dialect.name !== 'sqlite') return Promise.resolve(0)
   return database.write(0, async (tx) => {
     const [next] = await ask(tx, sql`select account_id, "table" from search_pending limit 1`, {})
@@ -172,7 +177,7 @@ async function indexRows(
 }
 
 /** How many rows wait to be indexed. */
-export async function pendingTexts({ database }: Pick<Store, 'database'>): Promise<number> {
+export async function pendingTexts({ database }: Pick<Searched, 'database'>): Promise<number> {
   if (database.dialect.name !== 'sqlite') return 0
   const [row] = await database.all({
     name: 'pending texts',

@@ -1,15 +1,17 @@
 import { createHmac } from 'node:crypto'
-import type { App } from '#app'
 import { systemCall } from '#call'
 import { jsonOf } from '#formats/json'
+import type { Log } from '#log'
 import { account as accounts } from '#records/account'
 import { eventOf, rowOf } from '#records/event'
 import { type Delivery, delivery, type Webhook, webhook } from '#records/webhook'
 import { pendingDelivery, TEST_EVENT_ID } from '#rules/delivery'
 import { meaningsOf } from '#rules/event-types'
+import type { Mutations } from '#rules/mutations'
 import { idFor } from '#rules/past'
 import { visibleEvents } from '#rules/visible-events'
 import type { ListQuery } from '#store/select'
+import type { Store } from '#store/store'
 import type { Post } from './post-webhook.ts'
 import { repeatOnLeader } from './repeat.ts'
 
@@ -47,7 +49,11 @@ const GIVE_UP_MS = 3 * 24 * 3600_000
 const DISABLE_AFTER_MS = 5 * 24 * 3600_000
 const RETENTION_MS = 30 * 24 * 3600_000
 
-type Needs = Pick<App, 'store' | 'mutations' | 'log'>
+interface Needs {
+  store: Store
+  mutations: Mutations
+  log: Log
+}
 
 /**
  * Tells webhooks of events. Deliveries are made of the journal, each with the webhook's place in it in one transaction:

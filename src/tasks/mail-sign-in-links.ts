@@ -1,10 +1,11 @@
-import type { App } from '#app'
+import type { Config } from '#config'
+import type { Log } from '#log'
 import { messageOf } from '#problem'
 import { type Account, account as accounts } from '#records/account'
 import { type SignInLink, signInLink } from '#records/sign-in-link'
 import { type User, user } from '#records/user'
 import { digestOf, newSecret } from '#rules/secrets'
-import type { Tx } from '#store/store'
+import type { Store, Tx } from '#store/store'
 import { repeatOnLeader } from '#tasks/repeat'
 import type { SendMail } from './mailer.ts'
 
@@ -17,7 +18,11 @@ const LEASE_MS = 120_000
 const FIRST_RETRY_MS = 15_000
 const LONGEST_RETRY_MS = 3600_000
 
-type Needs = Pick<App, 'store' | 'log' | 'config'>
+interface Needs {
+  store: Store
+  log: Log
+  config: Config
+}
 
 /**
  * Mails links to those whom they are for. Which are to be mailed is kept with the link, in its own transaction: one that was

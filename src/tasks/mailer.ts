@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import type { App } from '#app'
+import type { Config } from '#config'
 
 export interface Mail {
   to: string
@@ -16,7 +16,7 @@ export type SendMail = (mail: Mail) => Promise<void>
 const SILENCE_MS = 20_000
 
 /** How mails are sent by the settings; null where none are. */
-export function mailer({ MUSTER_SMTP_URL: url, MUSTER_MAIL_FROM: from }: App['config']): SendMail | null {
+export function mailer({ MUSTER_SMTP_URL: url, MUSTER_MAIL_FROM: from }: Config): SendMail | null {
   if (url === null) return null
   const transport = createTransport({
     url,

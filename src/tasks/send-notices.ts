@@ -1,5 +1,6 @@
-import type { App } from '#app'
 import { systemCall } from '#call'
+import type { Config } from '#config'
+import type { Log } from '#log'
 import { messageOf } from '#problem'
 import { account as accounts } from '#records/account'
 import { conflict } from '#records/conflict'
@@ -8,9 +9,10 @@ import { message } from '#records/message'
 import { type Notice, notice } from '#records/notice'
 import { type PushSubscription, pushSubscription } from '#records/push-subscription'
 import { type User, user } from '#records/user'
+import type { Mutations } from '#rules/mutations'
 import { decisions, devicesOf, isSilent, SILENT_MS, wordsOf } from '#rules/notice-ways'
 import type { ListQuery } from '#store/select'
-import type { Reader, Tx } from '#store/store'
+import type { Reader, Store, Tx } from '#store/store'
 import type { SendMail } from './mailer.ts'
 import type { Post } from './post-webhook.ts'
 import { repeatOnLeader } from './repeat.ts'
@@ -38,7 +40,12 @@ const MAX_ATTEMPTS = 5
 const GIVE_UP_MS = 24 * 3600_000
 const REASON = 'everybody is told of what is theirs'
 
-type Needs = Pick<App, 'store' | 'mutations' | 'log' | 'config'>
+interface Needs {
+  store: Store
+  mutations: Mutations
+  log: Log
+  config: Config
+}
 
 /**
  * Tells people what was noted for them: by push, and by mail where no device has it after ten minutes or there is none;
@@ -288,5 +295,5 @@ async function aboutMessage(reader: Reader, { message_id: id }: Notice) {
 }
 
 /** Whom a push service turns to: it takes an address of mail or of the web. */
-const contactOf = ({ MUSTER_MAIL_FROM: from, MUSTER_BASE_URL: base }: App['config'], device: PushSubscription) =>
+const contactOf = ({ MUSTER_MAIL_FROM: from, MUSTER_BASE_URL: base }: Config, device: PushSubscription) =>
   from ? `mailto:${from}` : base.startsWith('https:') ? base : (device.base_url ?? '')

@@ -1,23 +1,10 @@
 import { type Fields, isObject, type Raw, type RawObject, type RawRow, type RecordType } from '#fields'
 import { Problem } from '#problem'
 import type { MutationContext } from '#rules/rule'
-import type { ImportRun } from './import.ts'
+import { type ImportRun, MAX_ROWS_PER_COMMIT, type PendingFiles } from './import-run.ts'
 import { addErrors } from './report.ts'
 import { localIdOf } from './row.ts'
 import { isFile } from './selection.ts'
-
-/** The files that a row names in fields which only an upload fills: put there when the files have ids here. */
-export interface PendingFiles {
-  record: RecordType
-  /** Of the row, here. */
-  id: number | string
-  line: number
-  /** What the row says of these fields, and nothing else. */
-  raw: RawObject
-}
-
-/** Rows whose files are put in place at a time. */
-const MAX_ROWS_PER_COMMIT = 200
 
 export function pendingFilesOf(record: RecordType, id: number | string, line: number, raw: RawObject): PendingFiles[] {
   const files = filesIn(record.fields, raw)

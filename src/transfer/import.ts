@@ -7,38 +7,13 @@ import { Problem } from '#problem'
 import type { Mutations } from '#rules/mutations'
 import type { Store } from '#store/store'
 import type { Archive } from './archive.ts'
-import { attachFiles, type PendingFiles, pendingFilesOf } from './attach-files.ts'
+import { attachFiles, pendingFilesOf } from './attach-files.ts'
 import { sourceOf } from './export.ts'
+import { type ImportRun, MAX_ROWS_PER_COMMIT } from './import-run.ts'
 import { addErrors, addRow, count, newReport, type Report } from './report.ts'
 import { importRow } from './row.ts'
 import { type FileFormat, readRows } from './rows.ts'
 import { importable, isFile, isSettable } from './selection.ts'
-
-/** One import under way. */
-export interface ImportRun {
-  mutations: Mutations
-  call: Call
-  report: Report
-  /** The account that the ids of the file are of. */
-  source: string
-  /** Whether that is another one than this. */
-  foreign: boolean
-  /** What an archive has of each record; null for a file of one record. */
-  archive: Archive | null
-  /** Records of the file, in the order in which they come in. */
-  order: RecordType[]
-  /** Ids of the file's rows that were refused: `customers 17`. */
-  refused: Set<string>
-  /** How often a row without any identity has come already, by what it says. */
-  repeated: Map<string, number>
-  /** References of rows to what the archive doesn't have, and that were left out. */
-  dangling: Map<string, number>
-  /** Where the files of rows belong. */
-  pendingFiles: PendingFiles[]
-}
-
-/** Rows that share a commit. */
-const MAX_ROWS_PER_COMMIT = 200
 
 type Parts = { store: Store; mutations: Mutations }
 

@@ -17,7 +17,7 @@ import { invalid } from '#problem'
 import { idFor } from '#rules/past'
 import type { MutationContext } from '#rules/rule'
 import type { Tx } from '#store/store'
-import type { ImportRun } from './import.ts'
+import type { ImportRun } from './import-run.ts'
 import type { Outcome } from './report.ts'
 import { isFile, isSettable, parentsOf } from './selection.ts'
 

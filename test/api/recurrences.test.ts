@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createApp } from '#app'
+import { createApp } from '#app/create'
 import { addDays, later } from '#fields/instant'
 import { makeDueJobs } from '#tasks/make-recurring-jobs'
 import type { WireDraft } from '#test/builders'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { createApp } from '#app'
+import { createApp } from '#app/create'
 import { systemCall } from '#call'
 import { write } from '#cli/accounts'
 import { records } from '#records'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { describe, test } from 'node:test'
-import { createApp } from '#app'
+import { createApp } from '#app/create'
 import { readConfig } from '#config'
 import { tag } from '#records/tag'
 import type { Request } from '#test/client'

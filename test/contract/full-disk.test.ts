@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createApp } from '#app'
+import { createApp } from '#app/create'
 import { readConfig } from '#config'
 import { temporaryFolder } from '#test/folders'
 

@@ -1,5 +1,6 @@
 import type { Field, Fields, RecordType } from '#fields'
-import { addressOf, type DescribedRoute, describe } from '#formats/openapi'
+import { addressOf, describe } from '#formats/openapi'
+import type { DescribedRoute } from '#formats/openapi/route'
 import { workerNote } from '#formats/openapi/schema'
 import { location } from '#records/location'
 

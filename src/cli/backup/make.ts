@@ -3,12 +3,12 @@ import { mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { type Config, withoutSecrets } from '#config'
 import { codeOf, Problem } from '#problem'
-import { openBlobs } from '#store/blobs'
 import { copyInto } from '#store/copy'
 import { fsync } from '#store/fsync'
 import { digests, filesNamed } from '#store/integrity'
 import { migrations } from '#store/migrations/index'
 import { openDatabase } from '#store/open'
+import { openBlobs } from '#store/open-blobs'
 import { DATABASE, type Manifest, writeArchive } from './archive.ts'
 
 /** How the folder begins in which a backup is made, beside where it goes. */

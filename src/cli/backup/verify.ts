@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { createApp } from '#app'
+import { createApp } from '#app/create'
 import { readConfig } from '#config'
 import { Problem } from '#problem'
 import { createServer } from '#server/server'

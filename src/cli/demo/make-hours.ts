@@ -1,5 +1,5 @@
 import { weekdays } from '#records/working-week'
-import type { Desk } from './make.ts'
+import type { Desk } from './desk.ts'
 import type { People } from './make-people.ts'
 
 /** When the company works, with half an hour off at noon; and who is away. */

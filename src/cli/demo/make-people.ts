@@ -1,7 +1,8 @@
 import type { RawRow } from '#fields'
 import { type Ask, makeAll, type NewPerson, type Person, signIn } from './actors.ts'
-import { byName, type Desk } from './make.ts'
+import type { Desk } from './desk.ts'
 import { company, dispatchers, groups, phonePermissions, tags, workers } from './people.ts'
+import { byName } from './rows.ts'
 
 export interface People {
   groups: Map<string, RawRow>

@@ -1,9 +1,10 @@
 import type { RawRow } from '#fields'
 import { makeAll } from './actors.ts'
 import { assets as assetRows, customers as customerRows, equipment as equipmentRows } from './customers.ts'
-import { byName, type Desk, plainName } from './make.ts'
+import type { Desk } from './desk.ts'
 import type { People } from './make-people.ts'
 import { company } from './people.ts'
+import { byName, plainName } from './rows.ts'
 import { pricebooks, type TemplateName, templateNames, templates } from './work.ts'
 
 export interface Things {

@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import type { App } from '#app'
-import type { RawRow } from '#fields'
 import { account as accounts } from '#records/account'
 import { accountOf, createAccount, type NewAccount, write } from '../accounts.ts'
-import { type NewPerson, type Person, type Request, withKey } from './actors.ts'
-import { calendarOf } from './calendar.ts'
+import type { NewPerson, Person, Request } from './actors.ts'
 import { makeCrowd, namedWorkers } from './crowd.ts'
+import { deskOf } from './desk.ts'
 import { serverOf } from './in-process.ts'
 import { makeHours } from './make-hours.ts'
 import { makeJobs } from './make-jobs.ts'
@@ -23,9 +21,6 @@ export interface Week {
   attachment_id: string
   people: NewPerson[]
 }
-
-/** What the parts of the demo are made with. */
-export type Desk = ReturnType<typeof deskOf>
 
 export interface DemoOptions {
   /** How many workers there are in all; without it, those that are named. */
@@ -78,26 +73,3 @@ async function makeWeek(
 
 /** What the journal says of what the operator did. */
 const CALL = 'muster demo'
-
-const deskOf = (request: Request, accountId: number, key: string) => ({
-  request,
-  calendar: calendarOf(company.zone),
-  /** The program that has the key. */
-  program: withKey(request, key),
-  newPerson: (name: string): NewPerson => ({
-    name,
-    email: `${plainName(name)}@account-${accountId}.local`,
-    password: randomBytes(12).toString('base64url'),
-  }),
-})
-
-export const byName = (rows: RawRow[]) => new Map(rows.map((row) => [row.name as string, row]))
-
-/** Letters and digits of a name: `Liam O’Connor` → `liam.oconnor`. */
-export const plainName = (name: string, between = '.') =>
-  name
-    .normalize('NFD')
-    .replace(/[^A-Za-z0-9 ]/g, '')
-    .toLowerCase()
-    .trim()
-    .replaceAll(' ', between)

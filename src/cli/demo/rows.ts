@@ -1,3 +1,5 @@
+import type { RawRow } from '#fields'
+
 /** A table as a person writes it: a line for each row, cells between ` | `. */
 export const rows = (text: string): string[][] =>
   text
@@ -22,3 +24,14 @@ export const pick = <T>(random: Random, items: readonly T[]): T => items[Math.fl
 
 export const seedOf = (text: string) =>
   [...text].reduce((sum, letter) => Math.imul(sum, 31) + (letter.codePointAt(0) ?? 0), 7)
+
+export const byName = (rows: RawRow[]) => new Map(rows.map((row) => [row.name as string, row]))
+
+/** Letters and digits of a name: `Liam O’Connor` → `liam.oconnor`. */
+export const plainName = (name: string, between = '.') =>
+  name
+    .normalize('NFD')
+    .replace(/[^A-Za-z0-9 ]/g, '')
+    .toLowerCase()
+    .trim()
+    .replaceAll(' ', between)

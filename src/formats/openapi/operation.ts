@@ -1,7 +1,7 @@
 import type { Fields } from '#fields'
-import type { DescribedRoute, OperationDoc } from '../openapi.ts'
 import { fieldParameters, headerRefs, listParameters, parameterRef } from './parameters.ts'
 import { refusalsOf } from './refusals.ts'
+import type { DescribedRoute, OperationDoc } from './route.ts'
 import { objectSchema, pascal, requiredOf, type Schema, schemaRef, type Variant } from './schema.ts'
 
 type Verb = 'list' | 'get' | 'create' | 'update' | 'patch' | 'delete'

@@ -1,6 +1,6 @@
 import { type Field, type Fields, fieldNamed, type RecordType } from '#fields'
 import { PAGE_SIZE } from '#limits'
-import type { DescribedRoute } from '../openapi.ts'
+import type { DescribedRoute } from './route.ts'
 import { fieldSchema, isShown, type Schema } from './schema.ts'
 
 /** What several addresses take in the same way. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import type { Exchange } from './exchange.ts'
 import type { ApiResponse } from './response.ts'
-import type { Exchange } from './stages.ts'
 
 /**
  * Pages of other sites that may call with an API key, as browsers ask (CORS, fetch.spec.whatwg.org). Never with a

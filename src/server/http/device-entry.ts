@@ -3,7 +3,7 @@ import type { Call } from '#call'
 import { type FieldError, fieldError, isUuid, validationError } from '#fields'
 import { plainInstant } from '#fields/instant'
 import { invalid } from '#problem'
-import { headerValue } from './finish.ts'
+import { headerValue } from './header-value.ts'
 
 /**
  * The call as an entry of a device's outbox: `Muster-Device` says which device it comes from, `Muster-Made-At` when the act

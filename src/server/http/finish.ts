@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App } from '#app'
+import { type Exchange, isRead } from './exchange.ts'
+import { headerValue } from './header-value.ts'
 import { endAfterBody } from './lingering-close.ts'
 import { redactTarget } from './redact-target.ts'
 import { type ApiResponse, compress, constantHeaders, matchesEtag, metadataOf, statusText } from './response.ts'
-import type { Exchange } from './stages.ts'
 import { sendStream } from './stream-body.ts'
 
 /** 8: ETag, 304, gzip, the headers of every answer, one log line. */
@@ -138,6 +139,3 @@ function isNotModified(
   const since = headerValue(asked['if-modified-since'])
   return since !== undefined && Date.parse(headers['Last-Modified'] ?? '') <= Date.parse(since)
 }
-
-export const isRead = ({ method }: Pick<Exchange, 'method'>) => method === 'GET' || method === 'HEAD'
-export const headerValue = (header: string | string[] | undefined) => (Array.isArray(header) ? header.at(-1) : header)

@@ -1,15 +1,16 @@
 import type { IncomingMessage } from 'node:http'
-import type { App } from '#app'
 import { type Actor, type Call, isoNow, scopeOf, unrestricted } from '#call'
+import type { Config } from '#config'
+import type { RecordType } from '#fields'
 import { Problem } from '#problem'
 import { type Account, account as accounts } from '#records/account'
 import { type ApiKey, apiKey } from '#records/api-key'
-import { session } from '#records/session'
+import { type Session, session } from '#records/session'
 import { type User, user } from '#records/user'
 import { ownOnlyRecords } from '#rules/abilities'
 import { confirmedFactorOf } from '#rules/second-factor'
 import { accountIn, digestOf } from '#rules/secrets'
-import type { Reader } from '#store/store'
+import type { Reader, Store } from '#store/store'
 import { secretIn } from './session-cookie.ts'
 
 /**
@@ -17,7 +18,7 @@ import { secretIn } from './session-cookie.ts'
  * @throws Problem unauthorized (401) for none, an unknown, an expired or a revoked one
  */
 export async function identify(
-  app: App,
+  app: Identifying,
   id: string,
   parameter: string | null,
   request: Pick<IncomingMessage, 'headers' | 'socket'>,
@@ -42,14 +43,26 @@ const isOver = ({ until }: Principal, now: string) => until !== null && until <=
 interface Principal {
   actor: Actor
   until: string | null
-  used: Parameters<App['keyUsage']['note']>[1]
+  used: Used
+}
+
+type Used = { kind: 'key'; row: ApiKey } | { kind: 'session'; row: Session }
+
+/** What it takes to find out who asks. */
+interface Identifying {
+  config: Config
+  store: Store
+  records: RecordType[]
+  /** Those who asked before, by their keys and cookies. */
+  identities: Map<string, Identity>
+  keyUsage: { note(account: number, used: Used, now: string): void }
 }
 
 /**
  * Who a secret was found to stand for, as long as the account's journal hasn't grown: what makes it another (a key that
  * is revoked, a group that is left, a feature that goes off) is an event there. What nobody holds isn't kept.
  */
-async function lookUp(app: App, kind: 'key' | 'user', secret: string, now: string): Promise<Identity | null> {
+async function lookUp(app: Identifying, kind: 'key' | 'user', secret: string, now: string): Promise<Identity | null> {
   const kept = app.identities.get(secret)
   const number = kept ? kept.actor.account.id : accountIn(secret)
   if (number === null) return null
@@ -82,7 +95,7 @@ export type Identity = Principal & { position: number; store: Reader; replica: R
 const MAX_IDENTITIES = 10_000
 
 async function principalOfKey(reader: Reader, account: Account, secret: string): Promise<Principal | null> {
-  const key = (await reader.findBy(apiKey, 'digest', digestOf(secret))) as ApiKey | null
+  const key = await reader.findBy(apiKey, 'digest', digestOf(secret))
   if (!key || key.revoked_at) return null
   // Limited to groups that are gone is not the whole account.
   const groups = key.limited ? key.group_ids : null
@@ -100,7 +113,7 @@ async function principalOfKey(reader: Reader, account: Account, secret: string):
 }
 
 async function principalOfSession(
-  app: App,
+  app: Identifying,
   reader: Reader,
   account: Account,
   secret: string,
@@ -118,7 +131,11 @@ async function principalOfSession(
 }
 
 /** A person as who acts. */
-export function actorOf({ records }: App, account: Account, { id, permissions, group_ids }: User): Actor {
+export function actorOf(
+  { records }: Pick<Identifying, 'records'>,
+  account: Account,
+  { id, permissions, group_ids }: User,
+): Actor {
   return {
     kind: 'user',
     id,

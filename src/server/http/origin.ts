@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { TLSSocket } from 'node:tls'
 import type { Config } from '#config'
 import { Problem } from '#problem'
-import { headerValue } from './finish.ts'
+import { headerValue } from './header-value.ts'
 
 type Asked = Pick<IncomingMessage, 'headers'>
 type Settings = Pick<Config, 'MUSTER_BASE_URL' | 'MUSTER_TRUST_PROXY'>

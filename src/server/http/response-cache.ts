@@ -1,10 +1,17 @@
 import { memoize, type RecordType } from '#fields'
 import type { Reader } from '#store/store'
-import type { ApiRequest } from './request.ts'
 import { type ApiResponse, metadataOf } from './response.ts'
 
 /** An answer whose body is a text. */
 type Shown = ApiResponse & { body: string }
+
+/** A request, as far as its answer depends on it. */
+interface Asked {
+  call: { replica: Reader }
+  route: { record: RecordType }
+  format: { name: string }
+  target: string
+}
 
 /** What all answers have together before they are forgotten, and the largest that is kept. */
 const MAX_CHARACTERS = 32 << 20
@@ -20,10 +27,7 @@ export class ResponseCache {
   private characters = 0
 
   /** What `make` reads from the caller's replica, or what it answered before. */
-  async respond(
-    { call: { replica }, route, format, target }: ApiRequest,
-    make: () => Promise<Shown>,
-  ): Promise<ApiResponse> {
+  async respond({ call: { replica }, route, format, target }: Asked, make: () => Promise<Shown>): Promise<ApiResponse> {
     // What references lead to may change past the journal.
     const lasts = replica.position !== null && isJournaled(route.record) && !target.includes('include')
     const name = `${format.name} ${target}`

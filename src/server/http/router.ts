@@ -1,33 +1,17 @@
-import { type Fields, isUuid, type RecordType } from '#fields'
+import { isUuid, type RecordType } from '#fields'
 import type { WireNames } from '#formats/format'
-import type { OperationDoc } from '#formats/openapi'
-import type { Schema } from '#formats/openapi/schema'
+import type { DescribedRoute } from '#formats/openapi/route'
 import type { ApiRequest } from './request.ts'
 import type { ApiResponse } from './response.ts'
 
 /** What a route does; the verbs of records are in `verbs.ts`, the others in files of their own. */
 export type Handler = (request: ApiRequest) => Promise<ApiResponse>
 
-export interface Route {
-  /** `/messaging/{thread_id}/messages/{id}` */
-  path: string
-  record: RecordType
-  wireNames: WireNames
-  /** Only records with this flag, and what is given to those created here: an alias. */
-  alias?: RecordType['alias']
+/** A row of the table: what the reference says of it, and what is done. */
+export interface Route extends DescribedRoute {
   methods: { [method: string]: Handler }
-  /** What it shows, when that isn't the record. */
-  responseSchema?: { about: string; fields: Fields; json?: Schema; undoFields?: Fields }
-  /** GET answers a list of what it shows. */
-  isList?: true
-  /** What the reference says of a method, where that doesn't follow from the record. */
-  docs?: { [method: string]: OperationDoc }
-  /** Methods that need neither key nor session. */
-  publicMethods?: string[]
   /** Workers may use its methods on what is their own, though they may not write the whole record. */
   workerAllowed?: true
-  /** The only extension it has, when it isn't a format's: an image. */
-  extension?: string
   /** Whatever the method, it only reads: a POST asks for more than an address can hold. */
   readOnly?: true
   /** It does more than write through the one door, so no batch may hold it. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Config } from '#config'
-import { headerValue } from './finish.ts'
+import { headerValue } from './header-value.ts'
 import { isSecure } from './origin.ts'
 
 const PLAIN = 'muster_session'

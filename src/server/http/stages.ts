@@ -10,7 +10,9 @@ import { codeOf, noSuchAddress, Problem } from '#problem'
 import { actsAsWorker, canWorkerChange, canWorkerCreate, canWorkerDelete, may } from '#rules/abilities'
 import { isPreflight, originHeaders, preflight } from './cross-origin.ts'
 import { asDeviceEntry } from './device-entry.ts'
-import { finish, headerValue, isRead } from './finish.ts'
+import { type Exchange, isRead } from './exchange.ts'
+import { finish } from './finish.ts'
+import { headerValue } from './header-value.ts'
 import { identify } from './identify.ts'
 import { refuseForeignOrigin } from './origin.ts'
 import { perform } from './perform.ts'
@@ -21,24 +23,6 @@ import { requireUser } from './require-user.ts'
 import { type ApiResponse, acceptsGzip } from './response.ts'
 import type { Handler, Match } from './router.ts'
 import { lastValue, parseTarget, type Target } from './target.ts'
-
-/** A request on its way through the stages; each adds what it found. */
-export interface Exchange {
-  id: string
-  startedAt: number
-  method: string
-  format: Format
-  gzip: boolean
-  target: Target
-  /** The route of the address; null when there is none. */
-  match: Match | null
-  /** Headers of its answer, whatever that is. */
-  headers: { [name: string]: string }
-  /** What keeps the address from being read. */
-  addressError?: unknown
-  /** What the stages from `identify` on need; absent when the request was refused before. */
-  request?: ApiRequest
-}
 
 const formats = [xml, json]
 

@@ -1,11 +1,17 @@
-import type { App } from '#app'
-
 /** How long a request may keep the event loop to itself: for so long others wait at most. */
 export const MAX_WORK_MS = 50
 /** What the process may grow by while it answers a request with a large body. */
 export const MAX_GROWN_BYTES = 256 * 1024 * 1024
 /** Smaller bodies don't make the process grow; to look takes 10 µs. */
 const LARGE_BYTES = 256 * 1024
+
+interface Log {
+  warn(figures: object, sentence: string): void
+}
+
+interface Metrics {
+  overBudget(budget: 'time' | 'memory'): void
+}
 
 /** A request, as the log calls it. */
 interface Worked {
@@ -19,19 +25,15 @@ interface Worked {
  * loop goes round. Whoever passes the budget is counted, and named in the log: no input should be able to.
  */
 export class WorkBudget {
-  private readonly log: Pick<App['log'], 'warn'>
-  private readonly metrics: Pick<App['metrics'], 'overBudget'>
+  private readonly log: Log
+  private readonly metrics: Metrics
   private readonly now: () => number
   private current: Worked | null = null
   private since = 0
   private readonly memory = new WeakMap<Worked, number>()
 
   /** `now` is a clock in milliseconds. */
-  constructor(
-    log: Pick<App['log'], 'warn'>,
-    metrics: Pick<App['metrics'], 'overBudget'>,
-    now = () => performance.now(),
-  ) {
+  constructor(log: Log, metrics: Metrics, now = () => performance.now()) {
     this.log = log
     this.metrics = metrics
     this.now = now

@@ -3,7 +3,9 @@ import { LabeledField } from '../../ui/fields/field.tsx'
 import { ChoiceInput, FlagInput, InstantInput, NumberInput, TextInput } from '../../ui/fields/plain.tsx'
 import { useRecords } from '../../ui/records/context.tsx'
 import { t } from '../../ui/words.ts'
-import type { CustomField } from './fields.tsx'
+import type { Job } from './open-job.ts'
+
+export type CustomField = Job['custom_fields'][number]
 
 interface Props {
   field: CustomField

@@ -1,12 +1,10 @@
 import { isRevealed } from '../../../src/records/work.ts'
 import { useRecords } from '../../ui/records/context.tsx'
 import { t } from '../../ui/words.ts'
-import { CustomFieldInput } from './field-input.tsx'
+import { type CustomField, CustomFieldInput } from './field-input.tsx'
 import { InPlace } from './in-place.tsx'
-import { type Job, useOpenJob } from './open-job.ts'
+import { useOpenJob } from './open-job.ts'
 import { Section } from './section.tsx'
-
-export type CustomField = Job['custom_fields'][number]
 
 export const isFile = ({ type }: CustomField) => type === 'image' || type === 'signature'
 

@@ -1,5 +1,5 @@
 import type { Desk } from './desk.ts'
-import type { Lifted } from './drag/lift.ts'
+import type { Lifted } from './drag/target.ts'
 
 /** What of a card follows from what is done here, and not from its job. */
 export interface Flags {

@@ -1,7 +1,7 @@
 import { planOf } from './board/plan.ts'
 import { nothingSelected } from './board/selection.ts'
 import type { Desk, Looking } from './desk.ts'
-import type { Target } from './drag/lift.ts'
+import type { Target } from './drag/target.ts'
 import { swap } from './make.ts'
 import { addDays, dayOf } from './time/zone.ts'
 import { zoomStepOf, zoomSteps } from './view.ts'

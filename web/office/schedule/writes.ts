@@ -2,7 +2,7 @@ import { job as jobs } from '../../../src/records/job.ts'
 import type { ApiFault, Write } from '../../client/index.ts'
 import { durationOf, type Job, planOf } from './board/plan.ts'
 import type { Reason } from './board/verdict.ts'
-import type { Target } from './drag/lift.ts'
+import type { Target } from './drag/target.ts'
 
 /** What is to become of a job. */
 export interface Change {

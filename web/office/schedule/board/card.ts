@@ -1,5 +1,4 @@
-import { type JobState, stateOf } from '../../../ui/job-state.ts'
-import { isMoved } from './drafts.ts'
+import { isMoved, type JobState, stateOf } from '../../../ui/job-state.ts'
 import { type Mark, markOf } from './marks.ts'
 import { type Job, planOf } from './plan.ts'
 

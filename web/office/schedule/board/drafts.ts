@@ -12,5 +12,3 @@ export function draftsOf({ jobs, workers }: Board, view: View, from: number, to:
     return isDraft(job) && plan !== null && plan.from < to && plan.to > from && worker && isShown(worker, view)
   })
 }
-
-export { isDraft, isMoved } from '../../../ui/job-state.ts'

@@ -4,7 +4,7 @@ import type { Job } from '../board/plan.ts'
 import { planOf } from '../board/plan.ts'
 import { indexAt, type Placed } from '../board/rows.ts'
 import type { TimeScale } from '../time/scale.ts'
-import type { Target } from './lift.ts'
+import type { Target } from './target.ts'
 
 /** What lies where, without a look at the page: rows and times are arithmetic. */
 export interface Ground {

@@ -5,7 +5,7 @@ import { isInTray } from '../board/tray.ts'
 import type { Desk, Focus } from '../desk.ts'
 import { rangeText } from '../words.ts'
 import type { Ground } from './ground.ts'
-import type { Lifted, Target } from './lift.ts'
+import type { Lifted, Target } from './target.ts'
 
 const minuteMs = 60_000
 const dayMs = 86_400_000

@@ -1,33 +1,13 @@
 import { ApiError } from '../../../client/index.ts'
 import { t } from '../../../ui/words.ts'
 import { Observable } from '../../observable.ts'
-import { durationOf, type Job, planOf } from '../board/plan.ts'
+import type { Job } from '../board/plan.ts'
 import { type Candidate, type Reason, type Verdict, verdictOf, worstFirst } from '../board/verdict.ts'
 import { candidatesAt, type Known, knownOf, type Span } from '../board/verdict-at.ts'
 import { candidatesWithin } from '../candidates.ts'
 import type { Desk } from '../desk.ts'
 import { reasonText } from '../reasons.ts'
-
-/** Where a job would be put. `row` is a worker; those with a time and nobody; or the tray, where it has neither. */
-export interface Target {
-  row: number | 'timed' | 'tray'
-  from: number
-  to: number
-}
-
-/** What is in the hand. */
-export interface Lifted {
-  jobs: readonly Job[]
-  /** The one that was taken hold of; the others keep their distance to it. */
-  job: Job
-  origin: Target
-  target: Target
-  /** What is being changed: its place, or one of its ends. */
-  by: 'place' | 'start' | 'end'
-  with: 'pointer' | 'keyboard'
-  /** The job stays where it is; what is put down is made like it. */
-  copies?: boolean
-}
+import { type Lifted, type Target, targetOf } from './target.ts'
 
 export interface RowVerdict {
   kind: Verdict
@@ -147,12 +127,6 @@ export function rowVerdictOf(candidate: Candidate, desk: Desk): RowVerdict {
 
 function freeLine({ distance_km }: Candidate): string {
   return distance_km === null ? t('Free') : t('Free, {distance} km away', { distance: distance_km })
-}
-
-export function targetOf(job: Job, at: number): Target {
-  const plan = planOf(job)
-  if (plan) return { row: job.worker_id ?? 'timed', ...plan }
-  return { row: 'tray', from: at, to: at + durationOf(job) }
 }
 
 const isSame = (a: Target, b: Target) => a.row === b.row && a.from === b.from && a.to === b.to

@@ -3,7 +3,7 @@ import { added, nothingSelected } from '../board/selection.ts'
 import type { Desk } from '../desk.ts'
 import { snapped } from '../time/scale.ts'
 import { frameOf, type Ground, isWithin, jobsWithin, onSheet, type Point, rowAt } from './ground.ts'
-import type { Lifted, Target } from './lift.ts'
+import type { Lifted, Target } from './target.ts'
 
 /** So far a pointer goes before a press is a drag. */
 const slackPx = 4

@@ -8,85 +8,32 @@ import { Degradations, type ReportPart } from '#metrics/degradations'
 import { addGauges } from '#metrics/gauges'
 import { Metrics } from '#metrics/metrics'
 import { records as ourRecords } from '#records'
-import type { AtomicBatch } from '#rules/atomic-batch'
 import { rules as ourRules } from '#rules/index'
 import { Mutations } from '#rules/mutations'
 import { Quotas } from '#rules/quotas'
 import type { Rules } from '#rules/rule'
 import { TelemetryBatches } from '#rules/telemetry'
-import { noRoads, type Roads } from '#rules/travel'
+import { noRoads } from '#rules/travel'
 import { BodyBudget } from '#server/http/body-budget'
-import type { Identity } from '#server/http/identify'
 import { RequestLimit } from '#server/http/request-limit'
 import { ResponseCache } from '#server/http/response-cache'
 import { matcher, type Route } from '#server/http/router'
 import { WorkBudget } from '#server/http/work-budget'
 import { LatestPoints } from '#server/live/latest-points'
 import { Presences } from '#server/live/presences'
-import { type Blobs, openBlobs } from '#store/blobs'
 import { copyInto } from '#store/copy'
 import type { Database } from '#store/database'
 import { type Migration, migrate } from '#store/migrate'
 import { migrations as ourMigrations } from '#store/migrations/index'
 import { databaseFile, openDatabase } from '#store/open'
+import { openBlobs } from '#store/open-blobs'
 import { Store } from '#store/store'
-import { readLastVerifiedBackup, type VerifiedBackup } from '#store/verified-backup'
+import { readLastVerifiedBackup } from '#store/verified-backup'
 import { KeyUsage } from '#tasks/key-usage'
-import { type Background, createBackground } from './background.ts'
-import { createReadiness, type Readiness } from './readiness.ts'
+import type { App, Core, Serving } from './app.ts'
+import { createBackground } from './background.ts'
+import { createReadiness } from './readiness.ts'
 import { allRoutes } from './routes.ts'
-
-/** What a server, a command or a test works with, once it is open. */
-export interface App extends Core, Serving, Readiness, Background {
-  /** What was done to the database at this start. */
-  migrated: { names: string[]; sentences: string[] }
-  close(): Promise<void>
-}
-
-/** What is kept, and the doors to it. */
-interface Core {
-  config: Config
-  log: Logger
-  records: RecordType[]
-  store: Store
-  mutations: Mutations
-  /** The same store and door for `work` alone; whatever it writes is undone at its end. */
-  dryRun<T>(account: number, work: (parts: { store: Store; mutations: Mutations }) => Promise<T>): Promise<T>
-  /** The same for several writes that are kept together or not at all. `actIn` makes the door of an atomic batch. */
-  together<T>(account: number, work: (store: Store, actIn: (batch: AtomicBatch) => Mutations) => Promise<T>): Promise<T>
-  telemetry: TelemetryBatches
-  /** What one account may keep. */
-  quotas: Quotas
-  blobs: Blobs
-  keyUsage: KeyUsage
-  metrics: Metrics
-  /** Ways by road, where the operator named a routing server. */
-  roads: Roads
-  /** The newest backup that was restored in a trial and found whole; null where there is none. */
-  lastVerifiedBackup(): Promise<VerifiedBackup | null>
-}
-
-/** What requests are answered with. */
-interface Serving {
-  routes: Route[]
-  match: ReturnType<typeof matcher>
-  bodyBudget: BodyBudget
-  work: WorkBudget
-  responseCache: ResponseCache
-  /** Those who asked before, by their keys and cookies. */
-  identities: Map<string, Identity>
-  requestLimits: RequestLimit[]
-  /** Who looks at what. */
-  presences: Presences
-  /** Where workers are, for who follows them. */
-  latestPoints: LatestPoints
-  /** Set when the server is to end: it answers, and asks each client not to come back on the same connection. */
-  draining: boolean
-  /** Set when the server takes nothing new. */
-  stopping: boolean
-  /** Ends the answers that would go on. */
-  closing: AbortController
-}
 
 /** Everything that is kept and every rule of it; tests add a record of their own. */
 export interface Definitions {
