@@ -50,3 +50,19 @@ export const lastPoint = {
     speed,
   },
 } as const
+
+/** That somebody looked where a worker was: told to that worker, and to nobody else. A table of its own, as that of points. */
+export const look = record('look', {
+  plural: 'looks',
+  path: null,
+  about: 'That somebody asked where the device of a worker was.',
+  times: 'offset',
+  fields: {
+    at: instant({ required: true, about: 'When, to ten minutes' }),
+    name: text({ required: true, about: 'Name of who looked: a person, or an API key' }),
+  },
+  allow: { read: 'anyone', write: 'nobody' },
+  search: [],
+  title: 'name',
+  example: { at: '2026-11-20T11:00:00Z', name: 'Dora Lind' },
+})

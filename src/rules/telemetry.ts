@@ -1,6 +1,15 @@
 import type { Call } from '#call'
-import { type FieldError, fieldError, type Sent, ValidationError, type Values, validationError } from '#fields'
+import {
+  type FieldError,
+  fieldError,
+  type RecordType,
+  type Sent,
+  ValidationError,
+  type Values,
+  validationError,
+} from '#fields'
 import { Problem } from '#problem'
+import { apiKey } from '#records/api-key'
 import type { pointFields } from '#records/telemetry'
 import { type User, user as users } from '#records/user'
 import type { Store, Tx } from '#store/store'
@@ -26,6 +35,22 @@ export function checkPoints(points: Sent<Point>[], now: string, errors: FieldErr
     for (const name of required) if ((point[name] ?? null) === null) addError(name, validationError.blank())
     if (point.recorded_at && point.recorded_at > latest)
       addError('recorded_at', new ValidationError('in_future', 'lies in the future'))
+  })
+}
+
+const TEN_MINUTES_MS = 10 * 60_000
+
+/**
+ * Notes that the caller looked at the way of a worker, who is told of it; nobody looks at it unnoted. Past the journal, as the
+ * points are. Their own looks are nobody's business. (docs/decisions/0038-where-a-phone-is.md)
+ */
+export async function noteLook({ store }: { store: Store }, { actor, now }: Call, user: number): Promise<void> {
+  if (actor.kind === 'system' || (actor.kind === 'user' && actor.id === user)) return
+  const at = new Date(Math.floor(Date.parse(now) / TEN_MINUTES_MS) * TEN_MINUTES_MS).toISOString()
+  await store.writeAsSystem(actor.account.id, 'who looked is noted by nobody else', async (tx) => {
+    const record: RecordType = actor.kind === 'user' ? users : apiKey
+    const looker = actor.id === null ? null : await tx.find(record, actor.id)
+    await tx.insertLook(user, at, String(looker?.name ?? ''))
   })
 }
 

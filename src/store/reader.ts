@@ -1,5 +1,5 @@
 import type { RawRow, RecordType, Row } from '#fields'
-import type { telemetry } from '#records/telemetry'
+import type { look, telemetry } from '#records/telemetry'
 import type { StoredRow } from './database.ts'
 import type { Journal } from './journal.ts'
 import type { ListQuery } from './select.ts'
@@ -59,6 +59,8 @@ export interface Reader {
   mine(record: RecordType): Reader
   /** Where the device of a user was, in order of time; and how many points there are. Ask first whether the user is seen. */
   points(user: number, query: ListQuery): Promise<{ rows: Row<typeof telemetry>[]; total: number }>
+  /** Who asked where a user was, the latest first. Ask first whether it is the user who asks. */
+  looks(user: number, limit: number): Promise<Row<typeof look>[]>
   /** What was written in the account; whether the caller may know it, `rules/visible-events.ts` says. */
   readonly journal: Journal
 }
@@ -92,6 +94,8 @@ export interface Tx extends Reader {
   append(event: RawRow): Promise<void>
   /** Keeps where users were, each point with its `user_id`; moments that are known stay as they are. */
   insertPoints(points: RawRow[]): Promise<void>
+  /** Keeps that somebody of this name asked where a user was. */
+  insertLook(user: number, at: string, name: string): Promise<void>
   /** One that doesn't say how long it is kept counts from `since` on. */
   findReply(key: string, now: string, since: string): Promise<StoredRow | null>
   saveReply(answer: RawRow): Promise<void>

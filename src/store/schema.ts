@@ -147,6 +147,13 @@ export const machineTables: Table[] = [
     indexes: {},
   },
   {
+    // Who asked where a user was.
+    name: 'looks',
+    columns: { account_id: 'integer!', user_id: 'integer!', at: 'instant!', name: 'text!' },
+    key: ['account_id', 'user_id', 'at', 'name'],
+    indexes: {},
+  },
+  {
     name: 'sign_in_tries',
     columns: { key: 'text!', count: 'integer!', until: 'instant!', forget_at: 'instant!' },
     key: ['key'],

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fieldNamed, memoize, type RawRow, type RecordType, type Row } from '#fields'
 import { type Visibility, visibilityOf } from '#fields/visibility'
-import { telemetry } from '#records/telemetry'
+import { look, telemetry } from '#records/telemetry'
 import type { Compile } from './compile.ts'
 import { type Counts, countEffectOf } from './counts.ts'
 import type { Connection, Statement, StoredRow } from './database.ts'
@@ -11,7 +11,7 @@ import { param } from './param.ts'
 import type { Depth, Reader, Scope } from './reader.ts'
 import { bind, type Filter, type ListQuery, oneRow, type Query, rowCountParam, type Statements } from './select.ts'
 import { loadSummary, type Measures, type Summary, type SummaryKey, summaryOf } from './summary.ts'
-import { pointsOf } from './telemetry.ts'
+import { looksOf, pointsOf } from './telemetry.ts'
 import { candidatesOf, MAX_CANDIDATES, MAX_COUNTED, trigramsOf } from './text-index.ts'
 
 /** What all readers of a store share. */
@@ -213,6 +213,10 @@ export class ScopedReader implements Reader {
     const values = { ...this.values(query), user, limit: query.limit, offset: query.offset ?? 0 }
     const [rows, [counted]] = await Promise.all([this.run(page, values), this.run(count, values)])
     return { rows: await this.load(telemetry, rows), total: Number(counted?.n) }
+  }
+
+  async looks(user: number, limit: number) {
+    return this.load(look, await this.run(this.statement('looks', looksOf), { user, limit }))
   }
 
   /** The same filters, and where the index of texts tells no more than `most` rows, only those. */

@@ -5,12 +5,16 @@ import type { Pairs, Stamp, Tx } from './reader.ts'
 import { isStored } from './schema.ts'
 import { ScopedReader } from './scoped-reader.ts'
 import { bind, type Statements } from './select.ts'
-import { insertPoints } from './telemetry.ts'
+import { insertLook, insertPoints } from './telemetry.ts'
 
 /** One caller inside a transaction: what they can read, and write. */
 export class ScopedTransaction extends ScopedReader implements Tx {
   async insertPoints(points: RawRow[]) {
     await this.run(this.statement('keep points', insertPoints), { points: JSON.stringify(points) })
+  }
+
+  async insertLook(user: number, at: string, name: string) {
+    await this.run(this.statement('keep a look', insertLook), { user, at, name })
   }
 
   /** Takes `count` numbers of a counter; answers the first. */

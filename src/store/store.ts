@@ -10,7 +10,7 @@ import { addRequestCounts, type RequestCount } from './request-counts.ts'
 import { ScopedReader } from './scoped-reader.ts'
 import { ScopedTransaction } from './scoped-transaction.ts'
 import { bind, Statements } from './select.ts'
-import { deletePoints } from './telemetry.ts'
+import { deleteLooks, deletePoints } from './telemetry.ts'
 import { deleteTries, saveTries, type Tries, triesOf } from './tries.ts'
 import { dryRun, together, withRollback } from './with-rollback.ts'
 
@@ -232,8 +232,10 @@ export class Store {
     return this.database.write(0, (connection) => addRequestCounts(connection, this.compile, counts))
   }
 
-  /** Drops the points of an account from before an instant, in pieces. */
+  /** Drops the points of an account from before an instant, in pieces, and who had asked for them. */
   async deletePoints(account: number, before: string): Promise<void> {
+    const looks = this.statement('forget looks', deleteLooks)
+    await this.database.write(account, (connection) => connection.all(bind(looks, { account, before })))
     const statement = this.statement('forget points', (statements) => deletePoints(statements, MAX_POINTS_PER_DELETE))
     const forget = () =>
       this.database.write(account, (connection) => connection.all(bind(statement, { account, before })))

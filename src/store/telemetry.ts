@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { seesEverything } from '#fields/visibility'
-import { pointFields, telemetry } from '#records/telemetry'
+import { look, pointFields, telemetry } from '#records/telemetry'
 import type { Dialect } from './database.ts'
 import { param } from './param.ts'
-import type { ListQuery, Query, Statements } from './select.ts'
+import { type ListQuery, type Query, rowCountParam, type Statements } from './select.ts'
 
-/** Where the devices of workers were: the statements of the one table that isn't a record's and isn't the machine's. */
+/** Where the devices of workers were, and who looked: the statements of the tables that aren't a record's and aren't the machine's. */
 
 const columns = {
   user_id: 'integer',
@@ -47,3 +47,24 @@ export const deletePoints = ({ db }: Statements, most: number) =>
           and t.recorded_at < ${param('before')} limit ${sql.lit(most)})`,
     )
     .returning('user_id')
+
+/** Keeps that somebody of this name looked at the way of a user; the same again is nothing new. */
+export const insertLook = ({ db }: Statements) =>
+  db
+    .insertInto(look.plural)
+    .values({ account_id: param('account'), user_id: param('user'), at: param('at'), name: param('name') })
+    .onConflict((on) => on.doNothing())
+
+/** Who looked at the way of a user, the latest first. */
+export const looksOf = ({ db }: Statements) =>
+  db
+    .selectFrom(look.plural)
+    .select(['at', 'name'])
+    .where('account_id', '=', param('account'))
+    .where('user_id', '=', param('user'))
+    .orderBy('at', 'desc')
+    .orderBy('name')
+    .limit(rowCountParam('limit'))
+
+export const deleteLooks = ({ db }: Statements) =>
+  db.deleteFrom(look.plural).where('account_id', '=', param('account')).where('at', '<', param('before'))

@@ -114,6 +114,7 @@ const areas: {
   // A worker's own, which no other permission opens.
   '/telemetry': { read: 'mobile', change: 'mobile' },
   '/telemetry/latest': { read: 'map', change: 'admin', seesOwn: false },
+  '/telemetry/looks': { read: 'signed in', change: 'admin' },
   '/shift': { read: 'mobile', change: 'mobile' },
   '/sync': { read: 'signed in', change: 'admin' },
   '/account': { read: 'signed in', change: 'admin' },

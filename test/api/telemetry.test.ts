@@ -263,3 +263,33 @@ describe('GET /v5/users/{id}/telemetry', () => {
     assert.notEqual(await latestOf(id), null)
   })
 })
+
+describe('GET /v5/telemetry/looks', () => {
+  test('tells a worker who asked for their way, each once in ten minutes, and nobody else', async () => {
+    const [worker, other] = [await newWorker(), await newWorker()]
+    const dispatcher = await hire(app, { map: 'full' }, { name: 'Dora Lind' })
+    const path = `/v5/users/${worker.id}/telemetry.json`
+    const looks = async (ask: typeof worker.ask) => (await ask('GET', '/v5/telemetry/looks.json')).json.looks
+    assert.deepEqual(await looks(worker.ask), [])
+    const at = (minute: string) => ({ now: `2026-11-20T09:${minute}:00Z` })
+    const asDispatcher = asUser(app, dispatcher.id)
+    for (const minute of ['03', '08', '14']) assert.equal((await asDispatcher('GET', path, at(minute))).status, 200)
+    assert.equal((await request('GET', path)).status, 200)
+    const [byKey, ...byPeople] = await looks(worker.ask)
+    assert.equal(byKey.name, 'First key')
+    assert.deepEqual(byPeople, [
+      { at: '2026-11-20T09:10:00Z', name: 'Dora Lind' },
+      { at: '2026-11-20T09:00:00Z', name: 'Dora Lind' },
+    ])
+    assert.deepEqual(await looks(other.ask), [])
+    assertRefused(await request('GET', '/v5/telemetry/looks.json'), 403)
+  })
+
+  test('is forgotten with the points', async () => {
+    const { id, ask } = await newWorker()
+    await request('GET', `/v5/users/${id}/telemetry.json`)
+    assert.equal((await ask('GET', '/v5/telemetry/looks.json')).json.total_entries, 1)
+    await deleteOldPoints(app.app, Date.now() + 31 * 86_400_000)
+    assert.equal((await ask('GET', '/v5/telemetry/looks.json')).json.total_entries, 0)
+  })
+})

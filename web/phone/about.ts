@@ -1,7 +1,7 @@
 import type { About } from '../client/phone/report.ts'
 
 /** The files of the app lie in a folder by the id of its build. */
-const version = /assets\/([0-9a-f]{16})\//.exec(import.meta.url)?.[1] ?? 'development'
+export const version = /assets\/([0-9a-f]{16})\//.exec(import.meta.url)?.[1] ?? 'development'
 
 interface Battery {
   level: number

@@ -9,17 +9,18 @@ interface Opened {
   fieldId: string
 }
 
-const place = 'camera'
+/** The draft that is there as long as the photo is not. */
+export const cameraDraft = 'camera'
 let isOpenedHere = false
 
-const read = async () => (await currentPhone().draft(place)) as Opened | undefined
+const read = async () => (await currentPhone().draft(cameraDraft)) as Opened | undefined
 
 export function openedCamera({ id }: Job, fieldId: string): void {
   isOpenedHere = true
-  void currentPhone().keepDraft(place, { jobId: String(id), fieldId } satisfies Opened)
+  void currentPhone().keepDraft(cameraDraft, { jobId: String(id), fieldId } satisfies Opened)
 }
 
-export const closedCamera = (): Promise<void> => currentPhone().keepDraft(place, undefined)
+export const closedCamera = (): Promise<void> => currentPhone().keepDraft(cameraDraft, undefined)
 
 /** Whether the app was ended while this field waited for its photo; told once. */
 export async function wasCameraOpen(fieldId: string): Promise<boolean> {

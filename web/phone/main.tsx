@@ -1,13 +1,15 @@
 import '@fontsource-variable/archivo/standard.css'
 import './phone.css'
-import { Component, Fragment, lazy, type ReactNode, StrictMode, Suspense } from 'react'
+import { Component, Fragment, lazy, type ReactNode, StrictMode, Suspense, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { type Language, speak } from '../ui/language.ts'
 import { t } from '../ui/words.ts'
 import { jobOfCamera } from './camera.ts'
 import { follow } from './follow.ts'
 import { apply, chosen, useLook } from './look.ts'
+import { followPlace } from './place.ts'
 import { keepPush, listenToPush } from './push.ts'
+import { save } from './rescue.tsx'
 import { go, place, usePlace } from './route.ts'
 import { Sealed } from './sealed.tsx'
 import { SignIn } from './sign-in.tsx'
@@ -26,6 +28,7 @@ const Messages = lazy(() => import('./messages.tsx').then(({ Messages }) => ({ d
 const ThreadPage = lazy(() => import('./thread.tsx').then(({ ThreadPage }) => ({ default: ThreadPage })))
 const JobThreadPage = lazy(() => import('./thread.tsx').then(({ JobThreadPage }) => ({ default: JobThreadPage })))
 const NewThreadPage = lazy(() => import('./thread.tsx').then(({ NewThreadPage }) => ({ default: NewThreadPage })))
+const TrackPage = lazy(() => import('./track.tsx').then(({ TrackPage }) => ({ default: TrackPage })))
 const Me = lazy(() => import('./me.tsx').then(({ Me }) => ({ default: Me })))
 
 function App() {
@@ -45,7 +48,7 @@ function pageAt(first: string, second: string, third: string) {
   if (first === 'messages' && second === 'to') return <NewThreadPage key={third} ids={third} />
   if (first === 'messages') return second ? <ThreadPage key={second} id={second} /> : <Messages />
   if (first === 'outbox') return second ? <EntryPage id={second} /> : <OutboxPage />
-  if (first === 'me') return <Me />
+  if (first === 'me') return second === 'track' ? <TrackPage /> : <Me />
   return <Today />
 }
 
@@ -54,16 +57,28 @@ class Guard extends Component<{ children: ReactNode }, { broken: boolean }> {
   override state = { broken: false }
   static getDerivedStateFromError = () => ({ broken: true })
   override render() {
-    if (!this.state.broken) return this.props.children
-    return (
-      <main className="flow plain">
-        <h1 className="xl">{t('Muster stopped. What you did is kept.')}</h1>
+    return this.state.broken ? <Stopped /> : this.props.children
+  }
+}
+
+function Stopped() {
+  const [said, say] = useState<string | null>(null)
+  return (
+    <main className="flow plain">
+      <h1 className="xl">{t('Muster stopped. What you did is kept.')}</h1>
+      <div className="btns">
         <button type="button" className="btn strong" onClick={() => location.reload()}>
           {t('Start again')}
         </button>
-      </main>
-    )
-  }
+        {usePhone() && (
+          <button type="button" className="btn" onClick={async () => say(await save())}>
+            {t('Save what is waiting')}
+          </button>
+        )}
+      </div>
+      <p role="status">{said}</p>
+    </main>
+  )
 }
 
 /** Drawn anew in another language: sentences are looked up as they are drawn. */
@@ -80,16 +95,22 @@ function Pages() {
 
 apply()
 await speak(chosen().language as Language)
-// The app was ended while the camera was open: back to where the photo was to come.
-const waiting = (await wake()) && (await jobOfCamera())
-if (waiting && place() === '/') go(`/jobs/${waiting}`)
+const isAwake = await start().then(
+  () => true,
+  (error) => void console.error(error),
+)
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
-    <Guard>
-      <Pages />
-    </Guard>
+    <Guard>{isAwake ? <Pages /> : <Stopped />}</Guard>
   </StrictMode>,
 )
 follow()
+followPlace()
 listenToPush()
 void install().then(keepPush)
+
+/** The app may have been ended while the camera was open: back to where the photo was to come. */
+async function start() {
+  const waiting = (await wake()) && (await jobOfCamera())
+  if (waiting && place() === '/') go(`/jobs/${waiting}`)
+}

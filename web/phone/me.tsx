@@ -1,22 +1,37 @@
-import { useEffect, useState } from 'react'
 import { Icon } from '../ui/icon.tsx'
 import { type Language, languages, speak } from '../ui/language.ts'
 import { t } from '../ui/words.ts'
+import { Account, Sessions } from './account.tsx'
+import { useDistance } from './distance.ts'
 import { choose, chosen, type Look } from './look.ts'
-import { Card } from './parts.tsx'
+import { Card, To } from './parts.tsx'
 import { Permissions } from './permissions.tsx'
-import { kilobytes } from './receipts.tsx'
 import { Screen } from './screen.tsx'
 import { SignOut } from './sign-out.tsx'
+import { Storage } from './storage.tsx'
 import { currentPhone, rowOf, useFormats, useShown } from './store.ts'
 import { Shift } from './today.tsx'
+import { useWay } from './track.tsx'
+import { lengthOf } from './way.ts'
 
 export function Me() {
-  const { number } = useFormats()
-  const { used, isSafe } = useStorage()
+  const { distance } = useDistance()
+  const way = useWay()
   return (
     <Screen title={t('Me')} sub={currentPhone().person.user_name}>
       <Shift />
+      <Card kind="sec" flush head={<h2>{t('Place')}</h2>}>
+        <div className="rows">
+          <To to="/me/track">
+            <Icon name="route" />
+            <span className="w">
+              <b>{t('My track')}</b>
+              <small>{t('{length} in the last 24 hours, and who looked', { length: distance(lengthOf(way)) })}</small>
+            </span>
+            <Icon name="right" className="go" />
+          </To>
+        </div>
+      </Card>
       <Tags />
       <Permissions />
       <Card kind="sec" head={<h2>{t('Look')}</h2>}>
@@ -34,17 +49,9 @@ export function Me() {
         />
         <Choice name="language" title={t('Language')} options={languages} />
       </Card>
-      <Card kind="sec" head={<h2>{t('On this phone')}</h2>}>
-        <p>
-          {isSafe
-            ? t('The browser keeps it safe.')
-            : t('The browser may clear it when the phone is full. Add Muster to the home screen.')}
-        </p>
-        {used !== null && <p className="two-ink">{t('{used} used', { used: kilobytes(used, number) })}</p>}
-        {!('serviceWorker' in navigator) && (
-          <p className="bad">{t('This phone can’t work offline: the address is not https.')}</p>
-        )}
-      </Card>
+      <Storage />
+      <Sessions />
+      <Account />
       <SignOut />
     </Screen>
   )
@@ -100,15 +107,4 @@ function Choice({ name, title, options }: { name: keyof Look; title: string; opt
       </div>
     </fieldset>
   )
-}
-
-/** What the browser says of its room for this. */
-function useStorage() {
-  const [room, setRoom] = useState<{ used: number | null; isSafe: boolean }>({ used: null, isSafe: false })
-  useEffect(() => {
-    void Promise.all([navigator.storage?.estimate?.(), navigator.storage?.persisted?.()]).then(
-      ([estimate, isSafe = false]) => setRoom({ used: estimate?.usage ?? null, isSafe }),
-    )
-  }, [])
-  return room
 }

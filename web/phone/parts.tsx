@@ -54,6 +54,27 @@ export function Act({ icon, before, small, mid, onAct, children }: ActProps) {
   )
 }
 
+/** The yellow slab, where it leads out of the app. */
+export const ActLink = ({
+  icon,
+  href,
+  small,
+  children,
+}: {
+  icon: IconName
+  href: string
+  small?: string
+  children: ReactNode
+}) => (
+  <a className="act" href={href} rel="noreferrer">
+    <Icon name={icon} />
+    <span className="w">
+      {children}
+      {small && <small>{small}</small>}
+    </span>
+  </a>
+)
+
 /** Beside the act: leads out of the app. */
 export const SideLink = ({ icon, href, children }: { icon: IconName; href: string; children: ReactNode }) => (
   <a className="side" href={href} rel="noreferrer">

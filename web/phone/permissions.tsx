@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { t } from '../ui/words.ts'
 import { Card } from './parts.tsx'
+import { askForPlace } from './place.ts'
 import { type PushState, pushState, turnPushOn } from './push.ts'
 import { tell } from './toast.tsx'
 
@@ -10,8 +11,10 @@ export function Permissions() {
   const [push, setPush] = useState<PushState | null>(null)
   const camera = usePermission('camera')
   const place = usePermission('geolocation')
+  const [isSafe, setSafe] = useState<boolean | null>(null)
   useEffect(() => {
     void pushState().then(setPush)
+    void navigator.storage?.persisted?.().then(setSafe)
   }, [])
   const turnOn = async () => {
     try {
@@ -41,11 +44,39 @@ export function Permissions() {
         {camera && (
           <Line icon="camera" name={t('Camera')} isOn={camera !== 'denied'} words={permissionWords()[camera]} />
         )}
-        {place && <Line icon="locate" name={t('Place')} isOn={place !== 'denied'} words={permissionWords()[place]} />}
+        {place && (
+          <Line icon="locate" name={t('Place')} isOn={place !== 'denied'} words={permissionWords()[place]}>
+            {place === 'prompt' && (
+              <button type="button" className="btn" onClick={askForPlace}>
+                {t('Turn on')}
+              </button>
+            )}
+          </Line>
+        )}
+        {isSafe !== null && (
+          <Line
+            icon="data"
+            name={t('Safe storage')}
+            isOn={isSafe}
+            words={
+              isSafe
+                ? t('Promised by the browser')
+                : t('The browser may clear it when the phone is full. Add Muster to the home screen.')
+            }
+          />
+        )}
+        <Line
+          icon="home"
+          name={t('On the home screen')}
+          isOn={isInstalled()}
+          words={isInstalled() ? t('Installed') : t('Not yet: it is in the menu of the browser, or under Share')}
+        />
       </div>
     </Card>
   )
 }
+
+const isInstalled = () => matchMedia('(display-mode: standalone)').matches
 
 const permissionWords = (): { [state in PermissionState]: string } => ({
   granted: t('Allowed'),
@@ -77,7 +108,10 @@ function usePermission(name: 'camera' | 'geolocation'): PermissionState | null {
   const [state, setState] = useState<PermissionState | null>(null)
   useEffect(() => {
     void navigator.permissions?.query({ name }).then(
-      (status) => setState(status.state),
+      (status) => {
+        setState(status.state)
+        status.onchange = () => setState(status.state)
+      },
       () => {},
     )
   }, [name])

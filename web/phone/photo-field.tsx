@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Icon } from '../ui/icon.tsx'
 import { t } from '../ui/words.ts'
 import { fillFile } from './acts.ts'
-import { closedCamera, openedCamera, wasCameraOpen } from './camera.ts'
+import { cameraDraft, closedCamera, openedCamera, wasCameraOpen } from './camera.ts'
 import { fileEntry } from './missing.ts'
 import { Say } from './parts.tsx'
 import { scaled } from './photo.ts'
@@ -26,19 +26,20 @@ export function Photo({ job, field }: { job: Job; field: Field }) {
   const keep = async (bytes: ArrayBuffer) => {
     setOpen(false)
     try {
-      await currentPhone().act([fillFile(job, field, bytes, 'image/jpeg')])
+      await currentPhone().act([fillFile(job, field, bytes, 'image/jpeg')], cameraDraft)
       tell(t('Photo kept'))
     } catch {
+      await closedCamera()
       setTrouble('full')
     }
   }
+  /** Until it is kept, the camera counts as open: whoever ends the app meanwhile ends the photo. */
   const take = async (file: File | undefined) => {
-    await closedCamera()
-    if (!file) return
     setTrouble(null)
-    const bytes = await scaled(file).catch(() => null)
-    if (bytes) await keep(bytes)
-    else setTrouble('unreadable')
+    const bytes = file && (await scaled(file).catch(() => null))
+    if (bytes) return keep(bytes)
+    await closedCamera()
+    if (file) setTrouble('unreadable')
   }
   const caption = (
     <span className="cap2">

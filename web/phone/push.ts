@@ -1,4 +1,4 @@
-import { api, currentPhone } from './store.ts'
+import { api, openPhone } from './store.ts'
 
 /** What the browser lets Muster do; `none` where it can't, over plain http or on an iPhone without the home-screen app. */
 export type PushState = 'on' | 'off' | 'blocked' | 'none'
@@ -35,5 +35,5 @@ async function subscribe(): Promise<void> {
 
 /** A push came while the app is open: what it tells of is asked for. */
 export function listenToPush(): void {
-  navigator.serviceWorker?.addEventListener('message', ({ data }) => data === 'ask' && currentPhone().ask())
+  navigator.serviceWorker?.addEventListener('message', ({ data }) => data === 'ask' && openPhone()?.ask())
 }

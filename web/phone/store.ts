@@ -139,6 +139,9 @@ export const usePhone = (): Phone | null =>
     () => phone,
   )
 
+/** Null where nobody has signed in. */
+export const openPhone = (): Phone | null => phone
+
 /** Inside of the app, where somebody has signed in. */
 export function currentPhone(): Phone {
   if (!phone) throw new Error('nobody has signed in')

@@ -8,6 +8,7 @@ import { addressLines } from './navigate.ts'
 import { NewJobTool } from './new-job-tool.tsx'
 import { nextAct } from './next-act.tsx'
 import { Card, Sheet, Side, To, useNow } from './parts.tsx'
+import { askForPlace, type PlaceState, usePlaceState } from './place.ts'
 import { go } from './route.ts'
 import { Screen } from './screen.tsx'
 import { useSpan } from './span.ts'
@@ -183,8 +184,10 @@ export function Shift() {
   const { person } = currentPhone()
   const [asks, setAsks] = useState(false)
   const isOn = rowOf(shown, 'user', person.user_id)?.shift_on ?? false
+  const noting = usePlaceState()
   const turn = async (on: boolean, until: number | 'midnight' | null = null) => {
     setAsks(false)
+    if (on) askForPlace()
     await currentPhone().act([turnShift(person.user_id, on, until)])
     tell(on ? t('On shift') : t('Off shift'))
   }
@@ -197,8 +200,11 @@ export function Shift() {
         aria-checked={isOn}
         onClick={() => (isOn ? setAsks(true) : turn(true))}
       >
-        <span className={isOn ? 'dot' : 'dot no'} />
-        <b className="push">{isOn ? t('On shift') : t('Off shift')}</b>
+        <span className={noting === 'on' ? 'dot' : 'dot no'} />
+        <span className="push">
+          <b>{isOn ? t('On shift') : t('Off shift')}</b>
+          <span className="w2">{placeWords()[noting]}</span>
+        </span>
         <span className="switch" />
       </button>
       {asks && (
@@ -232,6 +238,12 @@ export function Shift() {
     </>
   )
 }
+
+const placeWords = (): { [state in PlaceState]: string } => ({
+  on: t('The office sees where you are'),
+  off: t('Your place is not sent'),
+  blocked: t('Your place is not sent: the browser may not use it'),
+})
 
 const shiftWords = () => ({
   'For 30 minutes': t('For 30 minutes'),

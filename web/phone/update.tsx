@@ -9,6 +9,12 @@ const listeners = new Set<() => void>()
 /** Keeps the app on this phone, so that it starts without a connection. Over plain http browsers don't offer that. */
 export async function install(): Promise<void> {
   if (!('serviceWorker' in navigator) || import.meta.env.DEV) return
+  // A newer worker asks before it takes over from an app that doesn't answer.
+  navigator.serviceWorker.addEventListener(
+    'message',
+    ({ data, ports }) => data === 'are you well' && ports[0]?.postMessage('yes'),
+  )
+  navigator.serviceWorker.startMessages()
   const isUpdate = navigator.serviceWorker.controller !== null
   navigator.serviceWorker.addEventListener('controllerchange', () => isUpdate && location.reload())
   const registration = await navigator.serviceWorker.register(new URL('phone-worker.js', document.baseURI), {

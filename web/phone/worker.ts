@@ -11,10 +11,39 @@ const cacheName = `muster-phone-${shell.build}`
 /** Where Muster begins: the scope is `…/phone`. */
 const root = new URL('./', worker.registration.scope)
 
+let takesOver = false
+
 worker.addEventListener('install', (event) => {
   const files = shell.files.map((file) => new URL(`assets/${shell.build}/${file}`, root).href)
-  event.waitUntil(caches.open(cacheName).then((cache) => cache.addAll([new URL('phone', root).href, ...files])))
+  event.waitUntil(
+    (async () => {
+      const cache = await caches.open(cacheName)
+      await cache.addAll([new URL('phone', root).href, ...files])
+      const isBroken = worker.registration.active !== null && (await isLeftAlone())
+      if (isBroken) takesOver = true
+      if (isBroken) await worker.skipWaiting()
+    })(),
+  )
 })
+
+/** Whether an app that is looked at answers: one that is broken doesn't, and a newer one takes its place without being asked. */
+const PATIENCE_MS = 3000
+
+async function isLeftAlone(): Promise<boolean> {
+  const clients = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const seen = clients.filter(
+    ({ visibilityState, url }) => visibilityState === 'visible' && url.startsWith(worker.registration.scope),
+  )
+  return seen.length > 0 && !(await Promise.any(seen.map(isWell)).catch(() => false))
+}
+
+const isWell = (client: Client): Promise<true> =>
+  new Promise((well, ill) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => well(true)
+    setTimeout(ill, PATIENCE_MS)
+    client.postMessage('are you well', [port2])
+  })
 
 worker.addEventListener('activate', (event) => {
   event.waitUntil(
@@ -22,6 +51,9 @@ worker.addEventListener('activate', (event) => {
       const names = (await caches.keys()).filter((one) => one.startsWith('muster-phone-') && one !== cacheName)
       await Promise.all(names.map((one) => caches.delete(one)))
       await worker.clients.claim()
+      // The page of before can't load itself anew.
+      if (takesOver)
+        for (const client of await worker.clients.matchAll({ type: 'window' })) void client.navigate(client.url)
     })(),
   )
 })

@@ -30,7 +30,7 @@ export interface Field extends Office {
   give(person: Person, more?: object): Promise<Job>
   read(job: { id: number }): Promise<Job & RawRow>
   /** A phone on which this person signs in, by hand. */
-  signedIn(person: Person, path?: string): Promise<Page>
+  signedIn(person: Person, path?: string, base?: string): Promise<Page>
   /** The app is killed, as systems do, and started from the home screen. */
   reopened(context: BrowserContext, page: Page, path?: string): Promise<Page>
 }
@@ -63,10 +63,11 @@ export async function startField(settings: { [name: string]: string } = {}): Pro
       return (await office.request('GET', `/v5/jobs/${id}.json`)).json.job
     },
 
-    async signedIn(person, path = '/phone') {
+    async signedIn(person, path = '/phone', base = office.base) {
       const page = await office.open({
         as: null,
         path,
+        base,
         context: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
         // What a browser says of lost connections, and of a service worker that comes between it and what it loads ahead.
         mayTell: /ERR_INTERNET_DISCONNECTED|401|Failed to load|cross-world service worker/,

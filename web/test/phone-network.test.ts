@@ -157,6 +157,10 @@ test('without leave to use the place, the places of the day are there all the sa
   await page.context().grantPermissions(['geolocation'])
   await page.context().setGeolocation({ latitude: -36.84, longitude: 174.79 })
   await page.getByRole('button', { name: 'How far from here' }).tap()
-  await page.getByText(/1.1 km/).waitFor()
+  await page
+    .getByRole('listitem')
+    .getByText(/1.1 km/)
+    .waitFor()
+  await page.getByRole('img', { name: /places of today/ }).waitFor()
   await done(page)
 })

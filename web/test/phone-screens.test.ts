@@ -31,7 +31,7 @@ for (const { said, width, ...look } of looks)
     const page = await field.signedIn(person)
     await page.setViewportSize({ width, height: 760 })
     await page.evaluate((look) => localStorage.setItem('muster.phone.look', JSON.stringify(look)), look)
-    const places = ['', '/outbox', '/me', '/messages', '/map', '/scan', '/new-job']
+    const places = ['', '/outbox', '/me', '/me/track', '/messages', '/map', '/scan', '/new-job']
     for (const path of [...places, `/jobs/${job.id}`, `/messages/${json.thread.id}`]) {
       await page.goto(`${field.base}/phone${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()

@@ -14,8 +14,8 @@ import { rawItems, readItems } from '#fields/id'
 import type { Printable } from '#formats/format'
 import { pageSize } from '#formats/openapi/parameters'
 import { invalid } from '#problem'
-import { lastPoint, pointFields, telemetry } from '#records/telemetry'
-import { checkPoints, lastPoints } from '#rules/telemetry'
+import { lastPoint, look, pointFields, telemetry } from '#records/telemetry'
+import { checkPoints, lastPoints, noteLook } from '#rules/telemetry'
 import { refuseUnknownParameters } from '../http/integer-parameters.ts'
 import { parseListQuery } from '../http/list-query.ts'
 import { pagingOf } from '../http/page.ts'
@@ -27,6 +27,7 @@ import { lastValue, readFlag } from '../http/target.ts'
 import { find } from './row.ts'
 
 const MAX_POINTS = 1000
+const MAX_LOOKS = 200
 
 /** Where workers are and were: in from their devices, out to whoever sees them. (docs/contract.md#users-and-permissions) */
 export function telemetryRoutes(user: RecordType): Route[] {
@@ -58,6 +59,16 @@ export function telemetryRoutes(user: RecordType): Route[] {
       },
     },
     methods: { POST: (request) => receive(request, latest) },
+  }
+  const looks: Route = {
+    path: '/telemetry/looks',
+    record: { ...user, allow: { read: 'signed_in', write: 'nobody' } },
+    wireNames: look,
+    responseSchema: look,
+    isList: true,
+    userOnly: 'Who looked where a worker was is told to that worker: sign in, a key does not do',
+    docs: { GET: { id: 'listLooks', about: `Who looked where the caller was, the latest ${MAX_LOOKS} first.` } },
+    methods: { GET: listLooks },
   }
   const of = (path: string, id: string, alias?: RecordType['alias']): Route => ({
     path: `${path}/{id}/telemetry`,
@@ -105,6 +116,7 @@ export function telemetryRoutes(user: RecordType): Route[] {
   return [
     own,
     everybody,
+    looks,
     of(user.path ?? '', 'listUserTelemetry'),
     ...(user.alias ? [of(user.alias.path, 'listWorkerTelemetry', user.alias)] : []),
   ]
@@ -161,10 +173,21 @@ async function list(request: ApiRequest): Promise<ApiResponse> {
     throw invalid([fieldError('sort', new ValidationError('inclusion', 'goes by recorded_at only'))])
   if (query.after !== null)
     throw invalid([fieldError('after_id', new ValidationError('unknown', 'is not for points, which have no id'))])
+  await noteLook(request.app, call, id)
   const { rows, total } = await call.store.points(id, query)
   return {
     status: 200,
     headers: {},
     body: format.list(telemetry, route.wireNames)(rows, pagingOf(query, total), { zone: 'UTC' }),
   }
+}
+
+async function listLooks(request: ApiRequest): Promise<ApiResponse> {
+  const { call, query, format } = request
+  const errors: FieldError[] = []
+  refuseUnknownParameters(query, [], errors)
+  if (errors.length > 0) throw invalid(errors)
+  const rows = await call.store.looks(requireUser(request), MAX_LOOKS)
+  const paging = pagingOf({ page: 1, limit: MAX_LOOKS }, rows.length)
+  return { status: 200, headers: {}, body: format.list(look, look)(rows, paging, { zone: 'UTC' }) }
 }

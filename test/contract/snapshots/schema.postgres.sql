@@ -472,6 +472,14 @@ journals (
   primary key (account_id)
 )
 
+looks (
+  account_id int8 not null,
+  at timestamptz not null,
+  name text not null,
+  user_id int8 not null,
+  primary key (account_id, user_id, at, name)
+)
+
 message_reads (
   account_id int8 not null,
   message_id uuid not null,

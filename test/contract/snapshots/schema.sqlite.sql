@@ -494,6 +494,14 @@ journals (
   primary key (account_id)
 ) strict without rowid
 
+looks (
+  account_id INTEGER not null,
+  at TEXT not null,
+  name TEXT not null,
+  user_id INTEGER not null,
+  primary key (account_id, user_id, at, name)
+) strict without rowid
+
 message_reads (
   account_id INTEGER not null,
   message_id TEXT not null,

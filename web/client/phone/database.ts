@@ -1,5 +1,6 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
 import type { Entry, Id, Row } from './entry.ts'
+import type { KeptPoint } from './track.ts'
 
 /** A record of the set as the server told it. */
 export interface Kept {
@@ -18,11 +19,13 @@ interface Tables extends DBSchema {
   ids: { key: number; value: { made: number; given: Id } }
   /** Text that is being written, by where it is written. */
   drafts: { key: string; value: { place: string; value: unknown } }
+  /** Where the device was, by when. */
+  points: { key: string; value: KeptPoint; indexes: { sent: 0 | 1 } }
   /** Some things of which there is one. */
   singles: { key: string; value: unknown }
 }
 
-export type Table = 'records' | 'entries' | 'files' | 'ids' | 'drafts' | 'singles'
+export type Table = 'records' | 'entries' | 'files' | 'ids' | 'drafts' | 'points' | 'singles'
 export type Database = IDBPDatabase<Tables>
 export type Transaction = IDBPTransaction<Tables, Table[], 'readwrite'>
 
@@ -32,13 +35,24 @@ interface Others {
   onOutdated?: () => void
 }
 
-const version = 1
+const newest = 2
 
 /**
  * The database of a person on a server. Its name says whose it is: somebody else who signs in has another one.
- * A migration never drops `entries` or `files`.
+ * A migration never drops `entries` or `files`, and changes nothing that an older app reads or writes: where a newer one was
+ * taken back, this one opens what that left.
  */
-export function openDatabase(name: string, { onOutdated }: Others = {}): Promise<Database> {
+export async function openDatabase(name: string, others: Others = {}): Promise<Database> {
+  try {
+    return await openVersion(name, newest, others)
+  } catch (error) {
+    if (!(error instanceof DOMException && error.name === 'VersionError')) throw error
+    return openVersion(name, undefined, others)
+  }
+}
+
+/** @param version undefined for the one that is there */
+function openVersion(name: string, version: number | undefined, { onOutdated }: Others): Promise<Database> {
   return openDB<Tables>(name, version, {
     upgrade(database, from) {
       if (from < 1) {
@@ -51,6 +65,7 @@ export function openDatabase(name: string, { onOutdated }: Others = {}): Promise
         database.createObjectStore('drafts', { keyPath: 'place' })
         database.createObjectStore('singles')
       }
+      if (from < 2) database.createObjectStore('points', { keyPath: 'recorded_at' }).createIndex('sent', 'sent')
     },
     blocking: (_, __, event) => {
       ;(event.target as IDBDatabase | null)?.close()

@@ -24,7 +24,8 @@ export class NoAnswer extends Error {
   override name = 'NoAnswer'
 }
 
-const TIMEOUT_MS = 30_000
+/** Longer than a bad network takes for an answer: who gives up before it comes asks the same for ever. */
+const TIMEOUT_MS = 60_000
 
 /** One request. @throws NoAnswer for all that isn't an answer of Muster: a captive portal says 200 in HTML, a proxy 502. */
 export async function exchange(

@@ -127,18 +127,31 @@ export class Outbox {
     })
   }
 
-  /** Forgets bytes and receipts that have been received long enough. */
-  prune(): Promise<void> {
+  /** Bytes of files on this device: of what is still to be received, and of what the server has proven to have. */
+  async bytesKept(): Promise<{ waiting: number; received: number }> {
+    const kept = new Set(await this.#database.getAllKeys('files'))
+    const files = (await this.all()).filter(({ id, file }) => file && kept.has(id))
+    const sum = (entries: Entry[]) => entries.reduce((bytes, { file }) => bytes + (file?.bytes ?? 0), 0)
+    const received = sum(files.filter(isProven))
+    return { waiting: sum(files) - received, received }
+  }
+
+  /** Forgets bytes and receipts that have been received long enough. @param fileKeptMs 0 to make room at once */
+  prune(fileKeptMs = FILE_KEPT_MS): Promise<void> {
     return write(this.#database, ['entries', 'files'], async (tx) => {
       for (const entry of await tx.objectStore('entries').index('state').getAll('received')) {
         const ageMs = this.#clock.nowMs() - Date.parse(entry.receipt?.at ?? this.#clock.now())
-        const isSafe = !entry.file || (entry.file.sha256 !== null && entry.receipt?.sha256 === entry.file.sha256)
-        if (entry.file && isSafe && ageMs > FILE_KEPT_MS) await tx.objectStore('files').delete(entry.id)
-        if (isSafe && entry.settled && ageMs > RECEIPT_KEPT_MS) await tx.objectStore('entries').delete(entry.id)
+        if (isProven(entry) && ageMs > fileKeptMs) await tx.objectStore('files').delete(entry.id)
+        if ((!entry.file || isProven(entry)) && entry.settled && ageMs > RECEIPT_KEPT_MS)
+          await tx.objectStore('entries').delete(entry.id)
       }
     })
   }
 }
+
+/** Whether the server has said that it holds the same bytes. */
+const isProven = ({ state, file, receipt }: Entry): boolean =>
+  state === 'received' && file?.sha256 != null && receipt?.sha256 === file.sha256
 
 const sumsOf = (acts: Act[]) => Promise.all(acts.map(({ file }) => (file ? sha256Of(file.bytes) : null)))
 

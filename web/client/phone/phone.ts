@@ -2,16 +2,19 @@ import { Clock } from './clock.ts'
 import { keepConflicts } from './conflicts.ts'
 import { type Database, type Kept, openDatabase } from './database.ts'
 import type { Act, Entry, Id } from './entry.ts'
-import { exchange, faultsIn, NoAnswer } from './exchange.ts'
+import { NoAnswer } from './exchange.ts'
 import { Outbox } from './outbox.ts'
+import { Patience } from './patience.ts'
 import { type About, Report } from './report.ts'
-import { type RescueKey, saveWaiting } from './rescue.ts'
+import { handIn, keepRescueKey, rescueKeyOf, saveWaiting } from './rescue.ts'
 import { type Ending, Sender } from './sender.ts'
 import { shownRows } from './shown.ts'
+import { Track } from './track.ts'
 import { type Singular, sync } from './working-set.ts'
 
 const ASK_EVERY_MS = 30_000
-const HAND_IN_TIMEOUT_MS = 300_000
+/** Without an answer for so long, the person is told that there is no connection. */
+const PATIENCE_MS = 20_000
 
 /** Whose phone it is. */
 export interface Person {
@@ -56,16 +59,20 @@ export class Phone {
   readonly person: Person
   readonly clock: Clock
   readonly outbox: Outbox
+  /** Where this device was. */
+  readonly track: Track
   readonly #database: Database
   readonly #options: PhoneOptions
   readonly #sender: Sender
   readonly #reporter = new Report()
+  /** Asked once a start: another server may have taken the account over. */
   #hasRescueKey = false
   readonly #channel: BroadcastChannel
   #shown: Shown
   #listeners = new Set<() => void>()
   #timer: ReturnType<typeof setTimeout> | null = null
   #running: Promise<void> | null = null
+  readonly #patience = new Patience(PATIENCE_MS, () => this.#impatient())
   #again = false
   #telling: Promise<void> | null = null
   #isClosed = false
@@ -75,6 +82,7 @@ export class Phone {
     const offsetMs = ((await database.get('singles', 'clock_offset_ms')) as number | undefined) ?? 0
     const phone = new Phone(database, new Clock(Date.now, offsetMs), options)
     await phone.outbox.prune()
+    await phone.track.prune()
     phone.#show({ isSealed: (await database.get('singles', 'sealed')) === true })
     await phone.#read()
     return phone
@@ -85,11 +93,16 @@ export class Phone {
     this.clock = clock
     clock.onOffset = (offsetMs) => void database.put('singles', offsetMs, 'clock_offset_ms')
     this.outbox = new Outbox(database, clock)
+    this.track = new Track(database, clock)
+    this.track.onChange = () => void this.#changed()
     this.#database = database
     this.#options = options
     const { base, device, person } = options
     this.#sender = new Sender({ base, device, database, clock, outbox: this.outbox, userId: person.user_id })
-    this.#sender.onChange = () => void this.#changed()
+    this.#sender.onChange = () => {
+      if (this.#running) this.#patience.begin()
+      void this.#changed()
+    }
     this.#channel = new BroadcastChannel(database.name)
     this.#channel.onmessage = () => void this.#read()
     this.#shown = {
@@ -162,25 +175,13 @@ export class Phone {
 
   /** What waits and what was refused, as a file that another phone hands in. Null while this one was given no key, or nothing waits. */
   async save(): Promise<Blob | null> {
-    const key = (await this.#database.get('singles', 'rescue_key')) as RescueKey | undefined
     const from = { database: this.#database, outbox: this.outbox, clock: this.clock, device: this.#options.device }
-    return key ? saveWaiting({ ...from, key }) : null
+    const key = await rescueKeyOf(this.#database)
+    return key && saveWaiting({ ...from, key })
   }
 
-  /** Hands in what another phone saved. @returns how many entries the office has, and how many it did not take @throws NoAnswer; Error with the sentence of a refusal */
-  async handIn(file: Blob): Promise<{ taken: number; refused: number }> {
-    const { status, body } = await exchange(this.#options.base, this.clock, globalThis.fetch, {
-      method: 'POST',
-      path: 'rescues.json',
-      headers: { 'Content-Type': 'application/octet-stream' },
-      body: await file.arrayBuffer(),
-      timeoutMs: HAND_IN_TIMEOUT_MS,
-    })
-    if (status !== 200) throw new Error(faultsIn(body)?.[0]?.message)
-    const { entries } = (body as { rescue: { entries: { outcome: string }[] } }).rescue
-    const refused = entries.filter(({ outcome }) => outcome === 'refused' || outcome === 'held').length
-    return { taken: entries.length - refused, refused }
-  }
+  /** Hands in what another phone saved. @throws NoAnswer; Error with the sentence of a refusal */
+  readonly handIn = (file: Blob) => handIn(this.#options.base, this.clock, file)
 
   /** Somebody has signed in again. */
   signedIn(): void {
@@ -192,6 +193,7 @@ export class Phone {
   close(): void {
     this.#isClosed = true
     if (this.#timer) clearTimeout(this.#timer)
+    this.#patience.end()
     this.#channel.close()
     this.#database.close()
   }
@@ -200,8 +202,9 @@ export class Phone {
   async forget(waiting: 'keep' | 'throw away'): Promise<void> {
     await this.#database.clear('records')
     await this.#database.delete('singles', 'cursor')
+    await this.track.forget()
     if (waiting === 'throw away')
-      for (const table of ['entries', 'files', 'drafts', 'ids'] as const) await this.#database.clear(table)
+      for (const table of ['entries', 'files', 'drafts', 'ids', 'points'] as const) await this.#database.clear(table)
     this.close()
   }
 
@@ -209,13 +212,19 @@ export class Phone {
     let waitMs = ASK_EVERY_MS
     while (this.#again && !this.#isClosed) {
       this.#again = false
+      this.#patience.begin()
       try {
         const ending = await this.#sender.run()
-        const set = { ...this.#options, database: this.#database, clock: this.clock }
-        const isThere = await sync(set)
+        const { user_id: userId } = this.person
+        const set = { ...this.#options, userId, database: this.#database, clock: this.clock }
+        const synced = await sync(set)
+        const isThere = synced !== 'signed out'
+        if (isThere) await this.track.send({ ...this.#options, clock: this.clock })
+        if (synced === 'restored') this.#again = true
         if (isThere) await keepConflicts(set)
         await this.#changed()
-        if (isThere) await this.#keepRescueKey()
+        if (isThere && !this.#hasRescueKey) await keepRescueKey(set)
+        this.#hasRescueKey ||= isThere
         if (isThere) this.#report()
         waitMs =
           ending.how === 'wait' ? Math.max(1000, Math.min(ASK_EVERY_MS, ending.untilMs - Date.now())) : ASK_EVERY_MS
@@ -226,23 +235,23 @@ export class Phone {
         })
       } catch (error) {
         if (this.#isClosed) return
-        if (error instanceof NoAnswer) {
-          this.#reporter.forget()
-          this.#show({ lostAt: this.#shown.lostAt ?? this.clock.now() })
-        } else console.warn(error)
+        if (error instanceof NoAnswer) this.#lost()
+        else console.warn(error)
       }
     }
+    this.#patience.end()
     if (!this.#isClosed) this.#timer = setTimeout(() => this.ask(), waitMs)
   }
 
-  /** Once a start, while there is a connection: another server may have taken the account over. */
-  async #keepRescueKey(): Promise<void> {
-    if (this.#hasRescueKey) return
-    const ask = { method: 'GET', path: 'rescue_key.json' }
-    const { status, body } = await exchange(this.#options.base, this.clock, globalThis.fetch, ask)
-    if (status === 200)
-      await this.#database.put('singles', (body as { rescue_key: RescueKey }).rescue_key, 'rescue_key')
-    this.#hasRescueKey = true
+  /** The answer to a photo takes as long as it takes. */
+  #impatient(): void {
+    const isFile = this.#shown.entries.some(({ id, file }) => file && this.#sender.sending.has(id))
+    if (!isFile && !this.#isClosed) this.#lost()
+  }
+
+  #lost(): void {
+    this.#reporter.forget()
+    this.#show({ lostAt: this.#shown.lostAt ?? this.clock.now() })
   }
 
   /** Beside the rest: a browser may be long in saying how full its battery is, and nothing that waits is held up by that. */

@@ -2,6 +2,7 @@ import type { RescueAuthor, RescueEntry, RescueHead } from '../../../src/formats
 import type { Clock } from './clock.ts'
 import type { Database } from './database.ts'
 import type { Entry } from './entry.ts'
+import { exchange, faultsIn } from './exchange.ts'
 import type { Outbox } from './outbox.ts'
 
 /** What the server gave this person to save what waits with: while there was a connection. (docs/api/rescues.md) */
@@ -11,6 +12,42 @@ export interface RescueKey {
   user_name: string
   public_key: string
   token: string
+}
+
+/** That of the person whose database it is; null while they had no connection. */
+export const rescueKeyOf = async (database: Database): Promise<RescueKey | null> =>
+  ((await database.get('singles', 'rescue_key')) as RescueKey | undefined) ?? null
+
+/** Asks for it, and keeps it. @throws NoAnswer */
+export async function keepRescueKey({ base, clock, database, fetch = globalThis.fetch }: To & { database: Database }) {
+  const { status, body } = await exchange(base, clock, fetch, { method: 'GET', path: 'rescue_key.json' })
+  if (status === 200) await database.put('singles', (body as { rescue_key: RescueKey }).rescue_key, 'rescue_key')
+}
+
+interface To {
+  base: string
+  clock: Clock
+  fetch?: typeof globalThis.fetch
+}
+
+const HAND_IN_TIMEOUT_MS = 300_000
+
+/**
+ * Hands in what another phone saved. @returns how many entries the office has, and how many it did not take
+ * @throws NoAnswer; Error with the sentence of a refusal
+ */
+export async function handIn(base: string, clock: Clock, file: Blob): Promise<{ taken: number; refused: number }> {
+  const { status, body } = await exchange(base, clock, globalThis.fetch, {
+    method: 'POST',
+    path: 'rescues.json',
+    headers: { 'Content-Type': 'application/octet-stream' },
+    body: await file.arrayBuffer(),
+    timeoutMs: HAND_IN_TIMEOUT_MS,
+  })
+  if (status !== 200) throw new Error(faultsIn(body)?.[0]?.message)
+  const { entries } = (body as { rescue: { entries: { outcome: string }[] } }).rescue
+  const refused = entries.filter(({ outcome }) => outcome === 'refused' || outcome === 'held').length
+  return { taken: entries.length - refused, refused }
 }
 
 const { subtle } = globalThis.crypto

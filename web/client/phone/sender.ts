@@ -6,6 +6,7 @@ import type { Entry, Id, Row } from './entry.ts'
 import { type Answer, exchange, faultsIn, NoAnswer, retryAfterMs } from './exchange.ts'
 import { locksOfPage } from './locks.ts'
 import type { Outbox } from './outbox.ts'
+import { isSignedIn } from './session.ts'
 
 const FIRST_WAIT_MS = 2000
 const LAST_WAIT_MS = 60_000
@@ -75,11 +76,9 @@ export class Sender {
 
   async #sendAll(): Promise<Ending> {
     if ((await this.#sendable()).length === 0) return this.#rest()
-    // A tab of the office may have signed somebody else in: the cookie is the browser's.
-    const who = await this.#ask({ method: 'GET', path: 'session/current.json' })
-    const session = (who.body as { session?: { user_id: number } }).session
-    if (who.status === 401 || (who.status < 300 && session?.user_id !== this.#to.userId)) return { how: 'signed out' }
-    if (who.status >= 300) return this.#wait(who)
+    const isTheirs = await isSignedIn((request) => this.#ask(request), this.#to.userId)
+    if (!isTheirs) return { how: 'signed out' }
+    if (isTheirs !== true) return this.#wait(isTheirs)
     for (;;) {
       const entries = await this.#sendable()
       if (entries.length === 0) return this.#rest()

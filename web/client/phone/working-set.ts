@@ -1,7 +1,9 @@
 import type { Clock } from './clock.ts'
 import { type Database, type Kept, keyOf, write } from './database.ts'
 import type { Row } from './entry.ts'
-import { exchange } from './exchange.ts'
+import { type Answer, exchange, type Request } from './exchange.ts'
+import { sendAgain } from './restored.ts'
+import { isSignedIn } from './session.ts'
 
 export interface Synced {
   cursor: string
@@ -16,6 +18,8 @@ export type Singular = (plural: string) => string
 
 export interface SetOptions {
   base: string
+  /** Whose set it is: nobody else's comes into their database. */
+  userId: number
   database: Database
   clock: Clock
   singular: Singular
@@ -25,25 +29,24 @@ export interface SetOptions {
 /**
  * Asks what has changed, and keeps it with its cursor in one transaction. Entries that were received before it asked are
  * in the answer: their effects need no longer be shown beside it.
- * @returns whether somebody is still signed in
+ * @returns `restored` where the server had gone back to a backup: then there is something to send again
  * @throws NoAnswer, and for a refusal an Error
  */
-export async function sync({
-  base,
-  database,
-  clock,
-  singular,
-  fetch = globalThis.fetch,
-}: SetOptions): Promise<boolean> {
+export async function sync(options: SetOptions): Promise<'done' | 'signed out' | 'restored'> {
+  const { base, userId, database, clock, singular, fetch = globalThis.fetch } = options
+  const ask = (request: Request) => exchange(base, clock, fetch, request)
   const received = await receivedOf(database)
   const cursor = (await database.get('singles', 'cursor')) as string | undefined
+  // A cursor is good for one person; who asks without one is told what whoever is signed in may know.
+  if (cursor === undefined && !(await isTheirs(ask, userId))) return 'signed out'
   const path = cursor === undefined ? 'sync.json' : `sync.json?cursor=${encodeURIComponent(cursor)}`
-  const { status, body } = await exchange(base, clock, fetch, { method: 'GET', path })
-  if (status === 401) return false
+  const { status, body } = await ask({ method: 'GET', path })
+  if (status === 401) return 'signed out'
   if (status === 410 && cursor !== undefined) {
-    // Another server, or one that was restored: the set is read anew, and what waits goes on waiting.
-    await write(database, ['singles'], (tx) => tx.objectStore('singles').delete('cursor'))
-    return sync({ base, database, clock, singular, fetch })
+    if (!(await isTheirs(ask, userId))) return 'signed out'
+    await sendAgain(database)
+    const ending = await sync(options)
+    return ending === 'done' ? 'restored' : ending
   }
   if (status !== 304 && status !== 200) throw new Error(`The server answered ${status} to sync.json`)
   await write(database, ['records', 'entries', 'singles'], async (tx) => {
@@ -64,7 +67,13 @@ export async function sync({
       if (entry) await tx.objectStore('entries').put({ ...entry, settled: true })
     }
   })
-  return true
+  return 'done'
+}
+
+async function isTheirs(ask: (request: Request) => Promise<Answer>, userId: number): Promise<boolean> {
+  const answer = await isSignedIn(ask, userId)
+  if (typeof answer === 'boolean') return answer
+  throw new Error(`The server answered ${answer.status} to session/current.json`)
 }
 
 async function receivedOf(database: Database): Promise<string[]> {
