@@ -31,6 +31,7 @@ export const tabs: Tab[] = [
     permission: 'equipment',
     feature: 'equipment',
   },
+  { id: 'reports', label: msg('Reports'), icon: 'reports', key: 'r', permission: 'reports' },
   { id: 'admin', label: msg('Admin'), icon: 'admin', key: 'a', permission: 'admin', foot: true },
 ]
 
