@@ -17,6 +17,7 @@ import type { LatestPoints } from '#server/live/latest-points'
 import type { Presences } from '#server/live/presences'
 import type { Blobs } from '#store/blobs'
 import type { Store } from '#store/store'
+import type { Thumbnails } from '#store/thumbnails'
 import type { VerifiedBackup } from '#store/verified-backup'
 import type { WebhookDeliveries } from '#tasks/deliver-webhooks'
 import type { KeyUsage } from '#tasks/key-usage'
@@ -45,6 +46,7 @@ export interface Core {
   /** What one account may keep. */
   quotas: Quotas
   blobs: Blobs
+  thumbnails: Thumbnails
   keyUsage: KeyUsage
   metrics: Metrics
   /** Ways by road, where the operator named a routing server. */

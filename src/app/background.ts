@@ -4,6 +4,7 @@ import type { Mutations } from '#rules/mutations'
 import type { Blobs } from '#store/blobs'
 import { databaseFile } from '#store/open'
 import type { Store } from '#store/store'
+import type { Thumbnails } from '#store/thumbnails'
 import { autoConfirm } from '#tasks/auto-confirm'
 import { backOnShift } from '#tasks/back-on-shift'
 import { WebhookDeliveries } from '#tasks/deliver-webhooks'
@@ -16,6 +17,7 @@ import { purgeExpired } from '#tasks/purge-expired'
 import { purgeTelemetry } from '#tasks/purge-telemetry'
 import { Notices } from '#tasks/send-notices'
 import { sweepLeftovers } from '#tasks/sweep-leftovers'
+import { sweepThumbnails } from '#tasks/sweep-thumbnails'
 import type { Background } from './app.ts'
 
 interface Parts {
@@ -24,10 +26,12 @@ interface Parts {
   store: Store
   mutations: Mutations
   blobs: Blobs
+  thumbnails: Thumbnails
   keyUsage: KeyUsage
 }
 
-export async function createBackground({ config, log, store, mutations, blobs, keyUsage }: Parts): Promise<Background> {
+export async function createBackground(parts: Parts): Promise<Background> {
+  const { config, log, store, mutations, blobs, keyUsage } = parts
   const post = createPoster(config.MUSTER_WEBHOOK_PRIVATE)
   // Most servers send no mail: a start does without the package.
   const sendMail = config.MUSTER_SMTP_URL ? (await import('#tasks/mailer')).mailer(config) : null
@@ -45,9 +49,15 @@ export async function createBackground({ config, log, store, mutations, blobs, k
         (swept) => swept.length > 0 && log.info({ swept }, 'removed what a kill had left half done'),
         (err) => log.warn({ err }, 'could not remove what a kill had left'),
       )
-      stops = [autoConfirm, backOnShift, keepTextsIndexed, makeRecurringJobs, purgeExpired, purgeTelemetry].map(
-        (start) => start({ config, store, mutations, log }),
-      )
+      stops = [
+        autoConfirm,
+        backOnShift,
+        keepTextsIndexed,
+        makeRecurringJobs,
+        purgeExpired,
+        purgeTelemetry,
+        sweepThumbnails,
+      ].map((start) => start(parts))
     },
     async stopTasks() {
       for (const stop of stops) stop()

@@ -28,6 +28,7 @@ import { migrations as ourMigrations } from '#store/migrations/index'
 import { databaseFile, openDatabase } from '#store/open'
 import { openBlobs } from '#store/open-blobs'
 import { Store } from '#store/store'
+import { Thumbnails } from '#store/thumbnails'
 import { readLastVerifiedBackup } from '#store/verified-backup'
 import { KeyUsage } from '#tasks/key-usage'
 import type { App, Core, Serving } from './app.ts'
@@ -59,7 +60,10 @@ export async function createApp(
   const migrated = await migrateWithCopy(database, config, log, migrations)
   const store = new Store(database, records)
   const blobs = openBlobs(config, (err) => log.warn({ err }, 'the store of files can not be used'))
-  const core = { ...createCore(config, log, store, rules, degradations.report), records, blobs, metrics }
+  const thumbnails = new Thumbnails(join(config.MUSTER_DATA_DIR, 'thumbnails'), (err) =>
+    log.warn({ err }, 'could not keep a thumbnail'),
+  )
+  const core = { ...createCore(config, log, store, rules, degradations.report), records, blobs, thumbnails, metrics }
   addGauges(metrics, core)
   const background = await createBackground(core)
   const serving = createServing(core, allRoutes(records, store))
@@ -126,7 +130,7 @@ function createCore(config: Config, log: Logger, store: Store, rules: Rules, rep
   const means = { privateWebhooks: config.MUSTER_WEBHOOK_PRIVATE, roads, quotas }
   // What is undone at its end fills nothing.
   const trying = { ...means, quotas: null }
-  const core: Omit<Core, 'records' | 'blobs' | 'metrics'> = {
+  const core: Omit<Core, 'records' | 'blobs' | 'thumbnails' | 'metrics'> = {
     config,
     log,
     store,

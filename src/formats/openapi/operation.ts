@@ -1,5 +1,5 @@
 import type { Fields } from '#fields'
-import { fieldParameters, headerRefs, listParameters, parameterRef } from './parameters.ts'
+import { fieldParameters, headerRefs, listParameters, parameterRef, sizeParameter } from './parameters.ts'
 import { refusalsOf } from './refusals.ts'
 import type { DescribedRoute, OperationDoc } from './route.ts'
 import { objectSchema, pascal, requiredOf, type Schema, schemaRef, type Variant } from './schema.ts'
@@ -90,10 +90,10 @@ function descriptionOf({ record, alias, responseSchema, extension }: DescribedRo
 }
 
 function parametersOf(route: DescribedRoute, verb: Verb): Schema[] {
-  const { record, extension, responseSchema } = route
+  const { record, extension, sizes = [], responseSchema } = route
   const unchanged = parameterRef('if_none_match')
   if (responseSchema && verb === 'list') return [parameterRef('page'), parameterRef('per_page'), unchanged]
-  if (extension) return [unchanged, parameterRef('range')]
+  if (extension) return [sizeParameter(sizes), unchanged, parameterRef('range')]
   if (verb === 'list') return [...listParameters(record), parameterRef('include'), unchanged]
   if (verb === 'get') return [...(responseSchema ? [] : [parameterRef('fields'), parameterRef('include')]), unchanged]
   const guarded = verb !== 'create' || responseSchema
@@ -325,7 +325,7 @@ function imageSuccess(extension: string): Schema {
   const headers = {
     ...headerRefs('ETag'),
     'Content-Disposition': named('`inline`, with a file name'),
-    'Cache-Control': named('`private`'),
+    'Cache-Control': named('`private`; with `size` also `immutable`'),
     'Last-Modified': named('When it was kept'),
   }
   return {

@@ -81,6 +81,14 @@ export const parameters = {
 
 export const parameterRef = (name: keyof typeof parameters) => ({ $ref: `#/components/parameters/${name}` })
 
+/** How large an image is asked for. */
+export const sizeParameter = (sizes: readonly number[]) =>
+  query(
+    'size',
+    { type: 'integer', enum: sizes },
+    'The image with at most so many pixels a side; for a year in any cache',
+  )
+
 function query(name: string, schema: Schema, description: string): Schema {
   return { name, in: 'query', description, schema }
 }

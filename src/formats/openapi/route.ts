@@ -22,6 +22,8 @@ export interface DescribedRoute {
   docs?: { [method: string]: OperationDoc }
   /** The only extension it has, when it isn't a format's: an image. */
   extension?: string
+  /** Pixels a side that an image may be asked for with. */
+  sizes?: readonly number[]
 }
 
 /** What a method that was written by hand says of itself. */

@@ -9,7 +9,7 @@ export const MAX_BYTES = 20 * 1024 * 1024
 const MAX_PIXELS = 60_000_000
 const MAX_SIDE_PIXELS = 20_000
 /** What is kept, at most: pixels a side. */
-const STORED_SIDE_PIXELS = 4096
+export const STORED_SIDE_PIXELS = 4096
 /** Longer than any honest image takes on a slow machine. */
 const TIMEOUT_SECONDS = 15
 /** Images that are worked on at once, each on one thread of the four that files and passwords need too; the rest wait. */
@@ -39,6 +39,15 @@ export async function normalizeImage(bytes: Buffer, to: 'png' | 'jpeg'): Promise
       throw error instanceof ValidationError ? error : refusalOf(error, kind)
     }
   })
+}
+
+/** An image that is kept here, with at most so many pixels a side. */
+export async function shrinkImage(bytes: Buffer, to: 'png' | 'jpeg', side: number): Promise<Buffer> {
+  const { sharp } = await import('./sharp.ts')
+  const image = sharp(bytes, { limitInputPixels: STORED_SIDE_PIXELS ** 2 })
+    .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+    .timeout({ seconds: TIMEOUT_SECONDS })
+  return to === 'png' ? image.png().toBuffer() : image.jpeg({ quality: 80 }).toBuffer()
 }
 
 /** By the first bytes: what a client calls it counts for nothing. @throws ValidationError for what isn't an image that is read here */
