@@ -1,5 +1,5 @@
 import type { Account } from '#records/account'
-import type { User } from '#records/user'
+import { permissionNames, type User } from '#records/user'
 import type { Reader, Scope, Store } from '#store/store'
 
 /** Who asks. A key and the system have no user behind them. */
@@ -49,7 +49,17 @@ export const scopeOf = (actor: Actor): Scope => ({
   userId: actor.kind === 'user' ? actor.id : null,
   ownOnly: actor.ownOnly,
   canAssign: actor.permissions?.mobile_jobs_assign === 'full',
+  ...(seesSharedOnly(actor) && { permissions: permissionsOf(actor) }),
 })
+
+/** Who sees of what people keep for themselves only their own and what is shared: all but keys of the whole account. */
+export const seesSharedOnly = ({ kind, groups }: Actor): boolean => kind === 'user' || groups !== null
+
+/** The permissions that somebody has, if only to read. An admin has all, and a key all but that of admins. */
+export const permissionsOf = ({ permissions }: Actor): string[] =>
+  permissionNames.filter((name) =>
+    permissions ? permissions[name] !== 'none' || permissions.admin === 'full' : name !== 'admin',
+  )
 
 /** The rights of who is no person. */
 export const unrestricted = { permissions: null, ownOnly: new Set<string>() }

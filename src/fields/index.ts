@@ -14,6 +14,7 @@ export {
   type Feature,
   features,
   type Ownership,
+  type Personal,
   type RecordType,
   type Row,
   record,

@@ -32,9 +32,10 @@ export interface RecordOptions<F extends Fields> {
   /**
    * Which records a caller who is limited to some groups may see: those linked to one of them or to none
    * (`groups`), the groups themselves (`own`), or those whose parent may be seen (`{ through }`, references: each that
-   * is given must lead to what may be seen).
+   * is given must lead to what may be seen). Or which any person may see: their own, by the field `owner`, and with the
+   * flag `shared` those of others, if they have the permission that a field names.
    */
-  visible?: 'groups' | 'own' | { through: string | string[] }
+  visible?: 'groups' | 'own' | { through: string | string[] } | Personal
   /** What of it is a worker's own (nothing said: what its parent makes theirs), and all that is seen by who has the mobile permission without the one of `allow`. */
   ownership?: Ownership[]
   /** The field that names its author: they change and delete it, on a phone too, and nobody else but an admin or a key. */
@@ -73,6 +74,11 @@ export type Ownership =
   | { shares: string }
   | Assignable
   | { of: string; field: string }
+export interface Personal {
+  owner: string
+  shared: string
+  permission: string
+}
 interface Assignable {
   assignable: string
   unless: string

@@ -53,6 +53,7 @@ export function choice<const W extends string, const O extends Options<W>>(
       column: 'text',
       parse(raw) {
         const said = asText(raw).trim()
+        if (said === '') throw validationError.blank()
         const meant = Object.hasOwn(also, said) ? also[said] : said
         const word = words.find((one) => one === meant)
         if (word === undefined) throw validationError.notInList(words)

@@ -1,14 +1,16 @@
 import type { Field, RawRow } from './kind.ts'
-import type { Ownership, RecordType } from './record.ts'
+import type { Ownership, Personal, RecordType } from './record.ts'
 
 /** What narrows a caller's view, beside the account: some groups, and records of which only the own ones are seen. */
 export interface Visibility {
   groups: boolean
   ownOnly: ReadonlySet<string>
   canAssign: boolean
+  /** Sees of what people keep for themselves their own, and what is shared with those of a permission. */
+  sharedOnly: boolean
 }
 
-export const seesEverything: Visibility = { groups: false, ownOnly: new Set(), canAssign: false }
+export const seesEverything: Visibility = { groups: false, ownOnly: new Set(), canAssign: false, sharedOnly: false }
 
 /**
  * What must hold of a row for a caller to see it. It follows from a description's `visible` and `ownership`; SQL
@@ -21,6 +23,8 @@ export type Condition =
   | { mine: string }
   | { given: string }
   | { flag: string }
+  /** The field names a permission that the caller has. */
+  | { permitted: string }
   /** The list of groups is empty. */
   | { ungrouped: string }
   /** The id of a group is one of the caller's; of a list, at least one is. */
@@ -38,6 +42,12 @@ type Records = (name: string) => RecordType
 export function visibilityOf(record: RecordType, visibility: Visibility, named: Records): Condition | null {
   if (visibility.ownOnly.has(record.name) && record.ownership?.length)
     return ownershipOf(record, named, visibility.canAssign)
+  if (isPersonal(record.visible)) {
+    const { owner, shared, permission } = record.visible
+    return visibility.sharedOnly
+      ? { some: [{ mine: owner }, { every: [{ flag: shared }, { permitted: permission }] }] }
+      : null
+  }
   if (typeof record.visible === 'object') {
     const above = [record.visible.through].flat().map((name) => {
       const of = named(record.fields[name]?.target ?? '')
@@ -50,6 +60,10 @@ export function visibilityOf(record: RecordType, visibility: Visibility, named: 
   const groups = Object.entries(record.fields).find(([, field]) => isGroups(field, named))
   return { groupedOrNone: groups?.[0] ?? '' }
 }
+
+/** Whether people see of such records their own and what is shared with them, whatever else they may. */
+export const isPersonal = (visible: RecordType['visible']): visible is Personal =>
+  typeof visible === 'object' && 'owner' in visible
 
 /** The condition under which a row is a worker's own: any of the ways that the record says. */
 export function ownershipOf(record: RecordType, named: Records, assigns = false): Condition {
@@ -72,6 +86,8 @@ export const isGroups = ({ target, through }: Field<unknown>, named: Records): b
 export interface Viewer {
   me: number | null
   groups: readonly number[] | null
+  /** Permissions that they have. */
+  permissions: readonly string[]
   /** Whether the row of another record with this id is seen. */
   sees(record: RecordType, id: number | string): boolean
   /** Whether a row of `under` that is the caller's own leads to this id by its `field`. */
@@ -88,6 +104,7 @@ export function isFulfilled(condition: Condition | null, row: RawRow, beholder: 
   if ('mine' in condition) return beholder.me !== null && list(condition.mine).includes(beholder.me)
   if ('given' in condition) return row[condition.given] != null
   if ('flag' in condition) return row[condition.flag] === true
+  if ('permitted' in condition) return beholder.permissions.includes(row[condition.permitted])
   if ('ungrouped' in condition) return list(condition.ungrouped).length === 0
   if ('grouped' in condition) return isGrouped(condition.grouped)
   if ('groupedOrNone' in condition)

@@ -23,6 +23,7 @@ import { tag } from './tag.ts'
 import { template } from './template.ts'
 import { thread } from './thread.ts'
 import { user } from './user.ts'
+import { view } from './view.ts'
 import { delivery, webhook } from './webhook.ts'
 import { workingWeek } from './working-week.ts'
 
@@ -45,6 +46,7 @@ export const records: RecordType[] = [
   site,
   workingWeek,
   absence,
+  view,
   template,
   recurrence,
   job,

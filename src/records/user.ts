@@ -42,6 +42,8 @@ const permissions = {
   mobile_invoice: tab('Work with invoices on mobile; gives mobile'),
 }
 
+export const permissionNames = Object.keys(permissions) as (keyof typeof permissions)[]
+
 /** What follows from a mobile permission: assigning means creating, and any of them means using the app. */
 function imply(value: Values<typeof permissions>): undefined {
   if (value.mobile_jobs_assign !== 'none') value.mobile_jobs_create = 'full'

@@ -80,7 +80,7 @@ export function abilities(
 /** Whether a record is the actor's own by itself; what leads to it from elsewhere is not looked for. */
 function isOwn({ id, groups }: Actor, record: RecordType, row: RawRow): boolean {
   const ownership = (record.ownership ?? []).filter((way) => !('of' in way))
-  const nothingElse = { me: id, groups, sees: () => false, isUnder: () => false }
+  const nothingElse = { me: id, groups, permissions: [], sees: () => false, isUnder: () => false }
   return isFulfilled(
     ownershipOf({ ...record, ownership }, () => record),
     row,

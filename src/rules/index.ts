@@ -12,6 +12,7 @@ import { siteRule } from './site.ts'
 import { templateRule } from './template.ts'
 import { messageRule, threadRule } from './thread.ts'
 import { userRule } from './user.ts'
+import { viewRule } from './view.ts'
 import { webhookRule } from './webhook.ts'
 
 /** The rules, by the record they are about. A record without one needs none. */
@@ -34,4 +35,5 @@ export const rules: Rules = {
   pricebook: pricebookRule,
   template: templateRule,
   recurrence: recurrenceRule,
+  view: viewRule,
 }

@@ -1,4 +1,5 @@
 import type { RawRow, RecordType } from '#fields'
+import { isPersonal } from '#fields/visibility'
 import type { Event } from '#store/journal'
 import type { Reader } from '#store/store'
 
@@ -82,7 +83,7 @@ export class Past {
 
   /** What some rows belong to decides who sees them, too. */
   private async loadAbove({ fields, visible }: RecordType, rows: (RawRow | null)[]): Promise<void> {
-    if (typeof visible !== 'object') return
+    if (typeof visible !== 'object' || isPersonal(visible)) return
     for (const name of [visible.through].flat()) {
       const ids = rows.flatMap((row) => (row?.[name] ? [String(row[name])] : []))
       await this.load(this.named(fields[name]?.target ?? ''), new Set(ids), null)

@@ -1,6 +1,14 @@
-import type { Actor, Call } from '#call'
+import { type Actor, type Call, permissionsOf, seesSharedOnly } from '#call'
 import { isReadable, type RawRow, type RecordType } from '#fields'
-import { type Condition, isFulfilled, isGroups, type Viewer, type Visibility, visibilityOf } from '#fields/visibility'
+import {
+  type Condition,
+  isFulfilled,
+  isGroups,
+  isPersonal,
+  type Viewer,
+  type Visibility,
+  visibilityOf,
+} from '#fields/visibility'
 import type { Event } from '#store/journal'
 import type { Reader } from '#store/store'
 import { may, workerOf } from './abilities.ts'
@@ -35,7 +43,7 @@ export async function feedFor(
   past: () => Promise<Past>,
 ): Promise<(Event | Gone)[]> {
   const readable = events.filter((event) => canRead(call.actor, named(event.record)))
-  if (!isRestricted(call.actor) || readable.length === 0) return readable
+  if (!isNarrowed(call.actor, named, readable)) return readable
   const eye = new RowViewer(call, named, await past())
   await eye.prepare(readable)
   const entries = readable.flatMap((event): (Event | Gone)[] => {
@@ -97,6 +105,7 @@ export const decidingRecords = ['user', 'api_key', 'group', 'session']
 export class RowViewer implements Viewer {
   readonly me: number | null
   readonly groups: readonly number[] | null
+  readonly permissions: readonly string[]
   private readonly call: Call
   private readonly named: Records
   private readonly past: Past
@@ -111,6 +120,7 @@ export class RowViewer implements Viewer {
     this.past = past
     this.me = actor.kind === 'user' ? actor.id : null
     this.groups = actor.groups
+    this.permissions = permissionsOf(actor)
     this.visibility = visibilityFor(actor)
   }
 
@@ -183,10 +193,11 @@ export class RowViewer implements Viewer {
 /** Own records that are looked at for what they lead to. */
 const MAX_OWN = 10_000
 
-const visibilityFor = ({ groups, ownOnly, permissions }: Actor): Visibility => ({
-  groups: groups !== null,
-  ownOnly,
-  canAssign: permissions?.mobile_jobs_assign === 'full',
+const visibilityFor = (actor: Actor): Visibility => ({
+  groups: actor.groups !== null,
+  ownOnly: actor.ownOnly,
+  canAssign: actor.permissions?.mobile_jobs_assign === 'full',
+  sharedOnly: seesSharedOnly(actor),
 })
 
 /** An event as this caller may read it: without groups that they don't see, and fields that they aren't told. */
@@ -212,6 +223,14 @@ export function withoutUnseen({ actor: { groups } }: Call, named: Records, recor
   const narrowed = lists.map(([name]) => [name, row[name]?.filter((id: number) => groups.includes(id))])
   return { ...row, ...Object.fromEntries(narrowed) }
 }
+
+/** Whether of some events the actor may see fewer than there are. */
+export const isNarrowed = (actor: Actor, named: Records, events: Event[]) =>
+  events.length > 0 && (isRestricted(actor) || hasPersonal(actor, named, events))
+
+/** Whether some events are of what people keep for themselves, and somebody sees only their own of that. */
+export const hasPersonal = (actor: Actor, named: Records, events: Event[]) =>
+  seesSharedOnly(actor) && events.some(({ record }) => isPersonal(named(record).visible))
 
 export const isRestricted = ({ groups, ownOnly }: Actor) => groups !== null || ownOnly.size > 0
 

@@ -4,7 +4,7 @@ import type { Condition } from '#fields/visibility'
 import type { Dialect, Sql } from './database.ts'
 import { param } from './param.ts'
 
-/** The condition of rows of a table named `t`. The slots `groups` and `me` say who asks. */
+/** The condition of rows of a table named `t`. The slots `groups`, `me` and `granted` say who asks. */
 export function sqlOf(condition: Condition, record: RecordType, t: string, dialect: Dialect): Sql {
   const ref = (name: string) => sql.ref(`${t}.${name}`)
   const pairsOf = (name: string) => {
@@ -24,6 +24,7 @@ export function sqlOf(condition: Condition, record: RecordType, t: string, diale
   if ('some' in condition) return condition.some.length === 0 ? sql`1 = 0` : any(condition.some, sql` or `)
   if ('given' in condition) return sql`${ref(condition.given)} is not null`
   if ('flag' in condition) return dialect.isTrue(ref(condition.flag))
+  if ('permitted' in condition) return dialect.anyOf(ref(condition.permitted), param('granted'), 'text')
   if ('mine' in condition) {
     if (!isList(condition.mine)) return sql`${ref(condition.mine)} = ${param('me')}`
     const { from, other } = pairsOf(condition.mine)

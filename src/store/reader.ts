@@ -15,6 +15,8 @@ export interface Scope {
   ownOnly?: ReadonlySet<string>
   /** Whoever may assign jobs sees whom they may assign. */
   canAssign?: boolean
+  /** The permissions of who sees only their own of what people keep for themselves; without it all is seen. */
+  permissions?: readonly string[]
   /** Why somebody sees the whole account who isn't the caller; slow statements are logged with it. */
   reason?: string
 }

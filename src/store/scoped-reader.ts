@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { fieldNamed, memoize, type RawRow, type RecordType, type Row } from '#fields'
-import { type Visibility, visibilityOf } from '#fields/visibility'
+import { isPersonal, type Visibility, visibilityOf } from '#fields/visibility'
 import { look, telemetry } from '#records/telemetry'
 import type { Compile } from './compile.ts'
 import { type Counts, countEffectOf } from './counts.ts'
@@ -42,12 +42,15 @@ export class ScopedReader implements Reader {
       groups: scope.groups !== null,
       ownOnly: scope.ownOnly ?? new Set(),
       canAssign: scope.canAssign ?? false,
+      sharedOnly: scope.permissions !== undefined,
     }
-    this.suffix = `${this.visibility.groups} ${[...this.visibility.ownOnly]} ${this.visibility.canAssign}`
+    const { groups, ownOnly, canAssign, sharedOnly } = this.visibility
+    this.suffix = `${groups} ${[...ownOnly]} ${canAssign} ${sharedOnly}`
     this.common = {
       account: scope.account,
       me: scope.userId ?? null,
       groups: scope.groups && store.statements.dialect.listParameter(scope.groups),
+      granted: scope.permissions && store.statements.dialect.listParameter([...scope.permissions]),
     }
     this.journal = new Journal((key, build, values) => this.run(store.statement(key, build), values))
   }
@@ -144,13 +147,14 @@ export class ScopedReader implements Reader {
     const effect =
       this.position === null ? null : countEffectOf(record, query, this.visibility, (name) => statements.record(name))
     if (this.position === null || !effect) return (await count()).n
-    const { account, groups, userId } = this.scope
+    const { account, groups, userId, permissions } = this.scope
+    const isOwn = this.visibility.ownOnly.size > 0 || isPersonal(record.visible)
     const key = JSON.stringify([
       shape,
       this.suffix,
       account,
       groups,
-      this.visibility.ownOnly.size > 0 && userId,
+      isOwn && [userId, permissions],
       this.values(query),
     ])
     return counts.at(this.position, key, effect, this.journal, count)

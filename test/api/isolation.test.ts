@@ -56,6 +56,7 @@ async function worldOf(account: TestAccount, group_ids: number[] = []): Promise<
     working_week: await make(account, 'working_week', { user_id: user.id }),
     absence: await make(account, 'absence', { user_id: user.id }),
     template: await make(account, 'template', { group_ids }),
+    view: await make(account, 'view'),
     recurrence: await make(account, 'recurrence', { group_ids, customer_name: undefined, customer_id: customer.id }),
     message: thread.messages[0],
     conflict: await writeAt(app.app, account.account, conflicts as RecordType, conflicting(job.id)),
@@ -332,9 +333,9 @@ describe('with a key that is limited to other groups', async () => {
   const hidden = await worldOf(own, [theirs.id])
   const key = await own.newKey({ group_ids: [mine.id] })
   const ask: TestAccount['request'] = (method, path, asked) => own.request(method, path, { ...asked, key })
-  const isHidden = (name: string) => !['tag', 'pricebook', 'webhook', 'delivery'].includes(name)
+  const isHidden = (name: string) => !['tag', 'pricebook', 'webhook', 'delivery', 'view'].includes(name)
 
-  /** Of what is in groups; tags and pricebooks are everybody's, and webhooks the admins'. */
+  /** Of what is in groups; tags, pricebooks and shared views are everybody's, and webhooks the admins'. */
   const grouped = Object.fromEntries(Object.entries(hidden).filter(([name]) => isHidden(name)))
 
   test('every route and method that names a record answers as if it were not there, and changes nothing', async () => {

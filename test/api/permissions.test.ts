@@ -102,6 +102,8 @@ const areas: {
   '/events': { read: 'any tab', change: 'jobs' },
   '/calls': { read: 'any tab', change: 'jobs' },
   '/recurrences': { read: 'jobs', change: 'jobs', seesOwn: false },
+  // One that a key made is shared with those who see its screen, here that of jobs.
+  '/views': { read: 'signed in', change: 'signed in' },
   '/sites': { read: 'customers', change: 'customers' },
   '/working_weeks': { read: 'schedule', change: 'admin' },
   '/absences': { read: 'schedule', change: 'schedule' },
@@ -193,9 +195,9 @@ const image = await sharp({ create: { width: 2, height: 2, channels: 3, backgrou
   .toBuffer()
 const uploads = /\/(file|proof_of_delivery|image)$/
 
-/** Asked for here without what they need besides rights: somebody who reads, a file that is there, a delivery. */
+/** Asked for here without what they need besides rights: somebody who reads, a file that is there, a delivery, a screen. */
 const asksMore =
-  /^POST \/rescues$|^DELETE .+\/(file|proof_of_delivery|image)$|\/(reading|receipt|replay)$|\/(deliveries|presences|push_subscriptions)\/\{id\}$|^\w+ \/users\/\{user_id\}\/(invitation|password_reset|second_factor|sessions\/\{id\})$/
+  /^POST \/(rescues|views)$|^DELETE .+\/(file|proof_of_delivery|image)$|\/(reading|receipt|replay)$|\/(deliveries|presences|push_subscriptions)\/\{id\}$|^\w+ \/users\/\{user_id\}\/(invitation|password_reset|second_factor|sessions\/\{id\})$/
 
 /** Where nothing else makes sense to a key. */
 const queries: { [path: string]: string } = { '/sync': '?set=board&from=2026-11-23T00:00:00Z&to=2026-11-24T00:00:00Z' }
@@ -219,6 +221,7 @@ function expected(given: Permissions, method: string, path: string): Expected {
     const isLetIn = method === 'POST' || reads('any tab') || all.mobile === 'full'
     return isLetIn ? 'is not there' : 'forbidden'
   }
+  if (path.startsWith('/views/{') && !reads('jobs')) return 'is not there'
   if (method === 'GET' || readsByPost.includes(path))
     return reads(area.read)
       ? 'opens'
@@ -226,7 +229,7 @@ function expected(given: Permissions, method: string, path: string): Expected {
         ? 'opens what is their own'
         : 'forbidden'
   // Whoever has messaging or the app writes, and changes what they wrote themselves.
-  const isOthers = path.endsWith('/messages/{id}') && all.admin !== 'full'
+  const isOthers = /\/messages\/\{id\}$|^\/views\/\{id\}$/.test(path) && all.admin !== 'full'
   if (changes(area.change)) return isOthers ? 'forbidden' : 'opens'
   const phone = phoneWrites[`${method} ${path}`]
   if (!phone || all[phone] !== 'full') return 'forbidden'
@@ -291,6 +294,7 @@ describe('every route, for every permission and value', () => {
       working_weeks: await make(account, 'working_week'),
       absences: await make(account, 'absence'),
       recurrences: await make(account, 'recurrence', { customer_name: 'Again' }),
+      views: await make(account, 'view', { screen: 'jobs' }),
       templates: await make(account, 'template'),
       messaging: thread,
     }

@@ -17,7 +17,7 @@ const layers: { [layer: string]: Rule } = {
   records: { may: ['fields'] },
   problem: { may: [], types: ['fields'] },
   limits: { may: [] },
-  call: { may: [], types: ['fields', 'records', 'store'] },
+  call: { may: ['records'], types: ['fields', 'store'] },
   config: { may: ['problem'] },
   log: { may: ['call'] },
   formats: { may: ['fields', 'problem', 'limits'] },

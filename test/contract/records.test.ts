@@ -26,6 +26,8 @@ const kept: { [record: string]: string[] } = {
   site: ['customer_id'],
   // Somebody's, too; and what is made is not made again.
   recurrence: ['customer_id', 'made_through'],
+  // What a key makes is shared.
+  view: ['shared'],
   // Who has no permission left is no worker any more, so that address loses the record.
   worker: ['permissions'],
 }

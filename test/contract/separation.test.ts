@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { write } from '#cli/accounts'
 import type { Field, RecordType } from '#fields'
+import { isPersonal } from '#fields/visibility'
 import {
   addresses,
   addressOf,
@@ -134,7 +135,7 @@ eachAddress(
         })
         return
       }
-      const hides = record.visible !== undefined
+      const hides = isByGroups(record)
       // A group is in itself and in no other.
       const seen = record.visible === 'own' ? (['mine'] as const) : (['mine', 'both', 'none'] as const)
 
@@ -205,7 +206,7 @@ eachAddress(
         const where = await collection('mine')
         for (const [field, described] of references(record)) {
           const target = addressOf(described.target ?? '')
-          if (target.record.visible === undefined) continue
+          if (!isByGroups(target.record)) continue
           const hidden = await madeIn(account, groups, target, 'other', collectionsIn(account, groups, target))
           const body = { [name]: { ...draftOf(record), [field]: reference(described, hidden.id) } }
           const answer = await account.request('POST', `${where}.json`, { key, body })
@@ -333,6 +334,9 @@ async function madeFile(app: TestApp, record: RecordType, job_id: unknown, exten
 }
 
 /** Fields of a caller that lead to other records with an address. */
+/** Whether the groups of a record, or of what it belongs to, decide who sees it. */
+const isByGroups = ({ visible }: RecordType) => visible !== undefined && !isPersonal(visible)
+
 const references = (record: RecordType) =>
   Object.entries(record.fields).filter(
     ([, field]) =>
@@ -394,7 +398,7 @@ async function madeIn(
   if (visible === 'groups') {
     const [field = ''] = Object.entries(record.fields).find(([, { target }]) => target === 'group') ?? []
     more[field] = groupIds(groups, where)
-  } else if (visible) {
+  } else if (visible && !isPersonal(visible)) {
     const [reference = ''] = [visible.through].flat()
     if (address.path.includes(`{${reference}}`))
       return make(account, address, more, { collection: await collection(where) })

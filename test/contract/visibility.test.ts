@@ -10,6 +10,7 @@ import { startApp } from '#test/test-app'
 
 const named = (name: string) => records.find((record) => record.name === name) as RecordType
 const [GROUPS, USERS] = [3, 4]
+const permissions = ['jobs', 'customers']
 const seenRecords = records.filter(({ visible, ownership }) => visible !== undefined || ownership !== undefined)
 const ownRecords = seenRecords.filter(({ ownership }) => ownership !== undefined)
 
@@ -31,6 +32,7 @@ function rowOf(
     else if (name === 'published_at' || name === 'deleted_at')
       drawn[name] = fc.option(fc.constant('2026-11-20T09:00:00.000Z'), { freq: 3 })
     else if (field.unique) drawn[name] = fc.constant(`x${number}`)
+    else if (name === 'permission') drawn[name] = fc.constantFrom(null, ...permissions)
     else if (field.default !== undefined) drawn[name] = fc.constant(field.default)
     else if (field.required)
       drawn[name] = fc.constant(
@@ -67,7 +69,7 @@ const company = fc.record(
 
 for (const database of databases)
   describe(`visibility (${database.name})`, () => {
-    test('is the same in SQL and of rows in memory: groups, own, through, shared, assignable', async () => {
+    test('is the same in SQL and of rows in memory: groups, own, through, shared, personal, assignable', async () => {
       await using app = await startApp({ database })
       const { store } = app.app
       let account = 1000
@@ -79,7 +81,8 @@ for (const database of databases)
           fc.constantFrom(...Array.from({ length: USERS }, (_, i) => i + 1)),
           fc.boolean(),
           fc.boolean(),
-          async (rows, own, limit, userId, canAssign, whole) => {
+          fc.option(fc.subarray(permissions), { nil: undefined }),
+          async (rows, own, limit, userId, canAssign, whole, has) => {
             // A relation that has a list at either end is said by one of them.
             for (const group of rows.group ?? [])
               group.user_ids = (rows.user ?? []).flatMap((user) => (user.group_ids.includes(group.id) ? [user.id] : []))
@@ -90,16 +93,23 @@ for (const database of databases)
               userId,
               ownOnly: new Set(own),
               canAssign,
+              ...(has && { permissions: has }),
             }
             await store.writeAsSystem(account, 'a test', async (tx) => {
               for (const record of seenRecords) for (const row of rows[record.name] ?? []) await tx.insert(record, row)
             })
-            const visibility: Visibility = { groups: scope.groups !== null, ownOnly: new Set(own), canAssign }
+            const visibility: Visibility = {
+              groups: scope.groups !== null,
+              ownOnly: new Set(own),
+              canAssign,
+              sharedOnly: has !== undefined,
+            }
             const find = (record: RecordType, id: number | string) =>
               rows[record.name]?.find((row) => row.id === id && row.deleted_at === null)
             const beholder = {
               me: userId,
               groups: scope.groups,
+              permissions: has ?? [],
               sees: (record: RecordType, id: number | string): boolean => {
                 const row = find(record, id)
                 return row !== undefined && isFulfilled(visibilityOf(record, visibility, named), row, beholder)

@@ -6,7 +6,15 @@ import { MAX_PAGE_BYTES } from '#limits'
 import { event, eventOf, rowOf } from '#records/event'
 import { printingTo } from '#rules/abilities'
 import { idFor, Past } from '#rules/past'
-import { decidingRecords, feedFor, isRestricted, redactEvent, startsAnew, withoutUnseen } from '#rules/visible-events'
+import {
+  decidingRecords,
+  feedFor,
+  hasPersonal,
+  isNarrowed,
+  redactEvent,
+  startsAnew,
+  withoutUnseen,
+} from '#rules/visible-events'
 import type { Event } from '#store/journal'
 import type { ApiRequest } from '../http/request.ts'
 
@@ -25,14 +33,15 @@ export async function readPage(app: App, call: Call, { after, only, include, lim
   const [first] = found
   if (first && reset === 0) return { events: [resetBy(first)], after: first.id, more: true, reset: true }
   const before = reset < 0 ? found : found.slice(0, reset)
+  const named = recordsOf({ app })
   const all = app.store.asSystem(account.id, 'whether an event is visible follows from what its record was')
-  const past = () => shareInFlight(app, `${page} ${before.length} past`, () => Past.of(all, recordsOf({ app }), before))
-  if (first && isRestricted(call.actor) && (await past()).isCut)
+  const past = () => shareInFlight(app, `${page} ${before.length} past`, () => Past.of(all, named, before))
+  if (first && isNarrowed(call.actor, named, before) && (await past()).isCut)
     return { events: [resetBy(first)], after: upTo, more: false, reset: true }
   // Who sees the same reads the same.
   const events = await shareInFlight(
     app,
-    `${page} ${before.length} ${include} ${account.updated_at} ${reachOf(call)}`,
+    `${page} ${before.length} ${include} ${account.updated_at} ${reachOf(call, hasPersonal(call.actor, named, before))}`,
     () => printPage(app, call, only ? before.filter(({ record }) => record === only) : before, include, past),
   )
   // With their records they may take more room than the events that were read.
@@ -62,9 +71,9 @@ interface Page {
   reset: boolean
 }
 
-/** What decides what somebody reads of the journal. */
-export const reachOf = ({ actor: { kind, id, groups, ownOnly, permissions } }: Call) =>
-  JSON.stringify([kind, groups, permissions, ownOnly.size > 0 ? id : null])
+/** What decides what somebody reads of the journal; `personal` where some of it is what people keep for themselves. */
+export const reachOf = ({ actor: { kind, id, groups, ownOnly, permissions } }: Call, personal = false) =>
+  JSON.stringify([kind, groups, permissions, ownOnly.size > 0 || personal ? id : null])
 
 const eventTimes = event.fields.at
 

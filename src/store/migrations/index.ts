@@ -22,6 +22,7 @@ import { devices } from './0021-devices.ts'
 import { recurrences } from './0022-recurrences.ts'
 import { rescues } from './0023-rescues.ts'
 import { search } from './0030-search.ts'
+import { views } from './0034-views.ts'
 import { looks } from './0038-looks.ts'
 
 /** In order. A migration that has been released is never changed. */
@@ -49,5 +50,6 @@ export const migrations: Migration[] = [
   recurrences,
   rescues,
   search,
+  views,
   looks,
 ]

@@ -907,6 +907,29 @@ CREATE INDEX users_shift_off_until ON public.users USING btree (account_id, shif
 CREATE UNIQUE INDEX users_third_party_id_key ON public.users USING btree (account_id, third_party_id) WHERE (deleted_at IS NULL)
 CREATE INDEX users_updated_at ON public.users USING btree (account_id, updated_at, id)
 
+views (
+  account_id int8 not null,
+  columns jsonb,
+  created_at timestamptz not null,
+  deleted_at timestamptz,
+  id int8 not null,
+  name text not null,
+  permission text,
+  query text,
+  revision int8,
+  screen text not null,
+  shared bool not null,
+  sort_by text,
+  updated_at timestamptz not null,
+  user_id int8,
+  primary key (account_id, id)
+)
+CREATE INDEX views_created_at ON public.views USING btree (account_id, created_at, id)
+CREATE INDEX views_screen ON public.views USING btree (account_id, screen, id)
+CREATE INDEX views_search ON public.views USING gin (name gin_trgm_ops)
+CREATE INDEX views_updated_at ON public.views USING btree (account_id, updated_at, id)
+CREATE INDEX views_user_id ON public.views USING btree (account_id, user_id, id)
+
 webhooks (
   account_id int8 not null,
   created_at timestamptz not null,

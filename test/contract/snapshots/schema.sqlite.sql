@@ -997,6 +997,31 @@ CREATE INDEX "users_shift_off_until" on "users" ("account_id", "shift_off_until"
 CREATE UNIQUE INDEX "users_third_party_id_key" on "users" ("account_id", "third_party_id") where deleted_at is null
 CREATE INDEX "users_updated_at" on "users" ("account_id", "updated_at", "id")
 
+views (
+  account_id INTEGER not null,
+  columns TEXT,
+  created_at TEXT not null,
+  deleted_at TEXT,
+  id INTEGER not null,
+  name TEXT not null,
+  permission TEXT,
+  query TEXT,
+  revision INTEGER,
+  screen TEXT not null,
+  shared INTEGER not null,
+  sort_by TEXT,
+  updated_at TEXT not null,
+  user_id INTEGER,
+  primary key (account_id, id)
+) strict
+CREATE INDEX "views_created_at" on "views" ("account_id", "created_at", "id")
+CREATE INDEX "views_screen" on "views" ("account_id", "screen", "id")
+CREATE TRIGGER "views_search" after insert on "views" when new."name" is not null begin insert into search_pending (account_id, "table", id) values (new.account_id, 'views', new.id) on conflict do nothing; end
+CREATE TRIGGER "views_search_delete" after delete on "views" when old."name" is not null begin insert into search_pending (account_id, "table", id) values (old.account_id, 'views', old.id) on conflict do nothing; end
+CREATE TRIGGER "views_search_update" after update of "name" on "views" when old."name" is not new."name" begin insert into search_pending (account_id, "table", id) values (new.account_id, 'views', new.id) on conflict do nothing; end
+CREATE INDEX "views_updated_at" on "views" ("account_id", "updated_at", "id")
+CREATE INDEX "views_user_id" on "views" ("account_id", "user_id", "id")
+
 webhooks (
   account_id INTEGER not null,
   created_at TEXT not null,
