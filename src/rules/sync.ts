@@ -13,6 +13,9 @@ import { canRead, isRestricted, RowViewer, startsAnew } from './visible-events.t
 /** What a client keeps up to date: a worker's own jobs, or those of a board's window; with all that they refer to. */
 export type SyncSet = { name: 'own' } | { name: 'board'; from: string; to: string }
 
+/** Which fields of a record are read, beside those that decide; undefined for all of them, null where none is wanted. */
+export type Wanted = (record: RecordType) => string[] | undefined | null
+
 /** How far a client is: it has the set as it was at a place in the journal and a moment. */
 export interface SyncState {
   position: number
@@ -42,17 +45,35 @@ const MAX_EVENTS = 2000
 /** What jobs refer to and is told as long as one of the set does. */
 const referenced = ['customer', 'site', 'template', 'pricebook', 'asset', 'equipment', 'tag']
 
+/** Of which there may be some in a set. */
+export const recordsOfSets: readonly string[] = [job.name, ...referenced, 'user', 'group', 'thread', 'account']
+
 /**
  * The set of a caller, or what changed of it since they were told. All of it is read at one moment, so that what is
  * told is what a client would have that asked for the whole now.
  */
-export function sync(store: Store, call: Call, set: SyncSet, since: SyncState | null): Promise<SyncResult> {
+export function sync(
+  store: Store,
+  call: Call,
+  set: SyncSet,
+  since: SyncState | null,
+  wanted: Wanted = () => undefined,
+): Promise<SyncResult> {
   return store.snapshot(scopeOf(call.actor), async (reader, all) => {
     const position = await reader.journal.head()
-    const run = new Sync(store, { ...call, store: reader, replica: reader }, all, set)
+    const run = new Sync(store, { ...call, store: reader, replica: reader }, all, set, wanted)
     const page = since && (await all.journal.between(since.position, position, MAX_EVENTS))
     const sent = page && since && !page.more ? await run.changes(page.events, since) : null
-    return { ...(sent ?? (await run.whole())), position, at: call.now, nextChangeAt: await run.nextChange() }
+    const { whole, records, gone } = sent ?? (await run.whole())
+    const isWanted = (record: RecordType) => wanted(record) !== null
+    return {
+      whole,
+      records: new Map([...records].filter(([record]) => isWanted(record))),
+      gone: gone.filter(({ record }) => isWanted(record)),
+      position,
+      at: call.now,
+      nextChangeAt: await run.nextChange(),
+    }
   })
 }
 
@@ -62,19 +83,21 @@ class Sync {
   private readonly call: Call
   private readonly all: Reader
   private readonly set: SyncSet
+  private readonly wanted: Wanted
   private readonly records: RecordType[]
   private readonly named: (name: string) => RecordType
   /** Types of which all that is seen belongs to the set. */
   private readonly others: RecordType[]
   private readonly references: { field: string; target: RecordType; isList: boolean }[]
 
-  constructor(store: Store, call: Call, all: Reader, set: SyncSet) {
+  constructor(store: Store, call: Call, all: Reader, set: SyncSet, wanted: Wanted) {
     this.call = call
+    this.wanted = wanted
     this.all = all
     this.set = set
     this.named = (name) => store.statements.record(name)
     this.records = [...store.statements.records.values()]
-    const readable = (name: string) => canRead(call.actor, this.named(name))
+    const readable = (name: string) => canRead(call.actor, this.named(name)) && wanted(this.named(name)) !== null
     const names = set.name === 'own' ? ['user', 'group', 'thread'] : ['user', 'group']
     this.others = names.filter(readable).map(this.named)
     this.references = Object.entries(job.fields as RecordType['fields']).flatMap(([field, { target, kind }]) =>
@@ -85,15 +108,16 @@ class Sync {
   }
 
   async whole(): Promise<SyncContent> {
-    const jobs = await this.roots([])
+    const jobs = await this.roots([], this.neededOf(job as RecordType))
     if (jobs.length > MAX_JOBS)
       throw invalid([
         { field: 'to', code: 'too_many', message: `leaves more than ${MAX_JOBS} jobs: ask for less time` },
       ])
     const records = new Map<RecordType, RawRow[]>([[job as RecordType, jobs]])
-    for (const [target, ids] of this.refsOf(jobs)) records.set(target, await this.some(target, [...ids]))
+    for (const [target, ids] of this.refsOf(jobs))
+      records.set(target, await this.some(target, [...ids], this.neededOf(target)))
     for (const other of this.others)
-      records.set(other, await this.withMessages(other, await this.list(other, [], MAX_OTHERS)))
+      records.set(other, await this.withMessages(other, await this.list(other, [], MAX_OTHERS, this.neededOf(other))))
     await this.addAccount(records)
     return { whole: true, records, gone: [] }
   }
@@ -295,10 +319,18 @@ class Sync {
     return found
   }
 
-  private some(record: RecordType, ids: (number | string)[]): Promise<RawRow[]> {
+  private some(record: RecordType, ids: (number | string)[], only?: string[]): Promise<RawRow[]> {
     return ids.length === 0
       ? Promise.resolve([])
-      : this.list(record, [{ field: 'id', op: 'in', value: ids }], ids.length)
+      : this.list(record, [{ field: 'id', op: 'in', value: ids }], ids.length, only)
+  }
+
+  /** What is read of a record: what is wanted, and what leads to others; undefined for all of it. */
+  private neededOf(record: RecordType): string[] | undefined {
+    const wanted = this.wanted(record)
+    if (wanted === undefined) return undefined
+    const leading = record.name === 'job' ? this.references.map(({ field }) => field) : []
+    return [...new Set([...(wanted ?? []), ...leading])]
   }
 
   private list(record: RecordType, filters: Filter[], limit: number, only?: string[]): Promise<RawRow[]> {

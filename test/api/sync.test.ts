@@ -58,6 +58,50 @@ const published_at = '2026-11-20T09:00:00Z'
 const jobFor = (worker: { id: number } | null, more: WireDraft = {}) =>
   make(app, 'job', { ...(worker && { worker_id: worker.id, published_at }), customer_name: undefined, ...more })
 
+describe('a set of which only a part is wanted', () => {
+  const window = 'set=board&from=2027-03-01T00:00:00Z&to=2027-03-02T00:00:00Z'
+  const part = `${window}&records=jobs,customers&fields[jobs]=id,notes,steps.name&fields[customers]=name`
+  const jobThen = (more: WireDraft = {}) => jobFor(null, { planned_start_at: '2027-03-01T09:00:00Z', ...more })
+
+  test('has those types of record and those fields, and their revisions', async () => {
+    const customer = await make(app, 'customer')
+    const job = await jobThen({ customer_id: customer.id, notes: 'Ring twice', steps: [{ name: 'Service' }] })
+    const { records } = assertStatus(await request('GET', `/v5/sync.json?${part}`), 200).json
+    assert.deepEqual(Object.keys(records).sort(), ['customers', 'jobs'])
+    const [shown] = records.jobs.filter(({ id }: WireDraft) => id === job.id)
+    assert.deepEqual(Object.keys(shown), ['id', 'notes', 'steps', 'revision'])
+    assert.deepEqual(shown.steps, [{ name: 'Service' }])
+    assert.deepEqual(Object.keys(records.customers[0]), ['name', 'revision'])
+  })
+
+  test('is told what changed of that part, and nothing of the rest', async () => {
+    const { id: customer_id } = await make(app, 'customer')
+    const [job, other] = [await jobThen({ customer_id }), await jobThen({ customer_id })]
+    const { cursor } = (await request('GET', `/v5/sync.json?${part}`)).json
+    await put(`jobs/${job.id}`, { job: { notes: 'Gate B' } })
+    await request('DELETE', `/v5/jobs/${other.id}.json`)
+    await make(app, 'user')
+    const { whole, records, gone } = (await request('GET', `/v5/sync.json?${part}&cursor=${cursor}`)).json
+    assert.equal(whole, false)
+    assert.deepEqual(Object.keys(records).sort(), ['customers', 'jobs'])
+    assert.deepEqual(Object.keys(records.jobs[0]), ['id', 'notes', 'steps', 'revision'])
+    assert.ok(gone.some((one: WireDraft) => one.record === 'job' && one.id === other.id))
+  })
+
+  test('is refused by name where there is no such type or field', async () => {
+    for (const [query, field] of [
+      ['records=jobs,nothing', 'records'],
+      ['records=sessions', 'records'],
+      ['fields[jobs]=id,no_such', 'fields[jobs]'],
+      ['fields[nothing]=id', 'fields[nothing]'],
+    ]) {
+      const answer = await request('GET', `/v5/sync.json?${window}&${query}`)
+      assertRefused(answer, 422)
+      assert.equal(answer.json.errors[0].field, field)
+    }
+  })
+})
+
 describe("a worker's set", () => {
   test('is the own published jobs, open or finished lately, with what they refer to, people, threads and the account', async () => {
     const [me, other] = [await hire(app, { mobile: 'full' }), await hire(app, { mobile: 'full' })]

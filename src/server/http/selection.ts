@@ -54,7 +54,7 @@ export function selectionOf(asking: Asking): Selection {
   const { record } = route
   const { references, can } = includesOf(query)
   const errors: FieldError[] = []
-  const names = namesOf(lastValue(query, 'fields'), errors)
+  const names = namesOf(lastValue(query, 'fields'), 'fields', errors)
   const known = referencesOf(record, (target) => app.store.statements.record(target))
   const included = references.flatMap((name) => {
     const found = known.find((one) => one.name === name)
@@ -68,10 +68,26 @@ export function selectionOf(asking: Asking): Selection {
   const shallow = Object.values(shows.fields).every(({ shape }) => shape !== 'records')
   // What somebody may do with a record is decided by all of it.
   if (!own || can) return { shows, only: undefined, shallow, included }
-  // Whose a value is that was looked up decides who is told it.
-  const owners = Object.keys(own).flatMap((name) => record.fields[name]?.lookup?.[0] ?? [])
-  const needed = ['id', 'revision', ...owners, ...included.map(({ reference }) => reference)]
-  return { shows, only: [...new Set([...needed, ...Object.keys(own)])], shallow, included }
+  const needed = included.map(({ reference }) => reference)
+  return { shows, only: [...new Set([...neededFor(record, own), ...needed])], shallow, included }
+}
+
+/** What must be read of a record to show some of its fields: whose a value is that was looked up decides who is told it. */
+const neededFor = (record: RecordType, names: Names): string[] => {
+  const owners = Object.keys(names).flatMap((name) => record.fields[name]?.lookup?.[0] ?? [])
+  return ['id', 'revision', ...owners, ...Object.keys(names)]
+}
+
+/** A record with the fields that a parameter names, and what must be read for them; whole without it. Faults are noted. */
+export function fieldsIn(
+  record: RecordType,
+  query: URLSearchParams,
+  parameter: string,
+  errors: FieldError[],
+): Pick<Selection, 'shows' | 'only'> {
+  const names = namesOf(lastValue(query, parameter), parameter, errors)
+  const shows = narrowed(record, names ?? undefined, '', errors, parameter)
+  return { shows, only: names ? neededFor(record, names) : undefined }
 }
 
 /** What `include` names beside what every record can tell of itself. */
@@ -81,11 +97,11 @@ function includesOf(query: URLSearchParams) {
   return { can, revision, references: [...wanted].slice(0, MAX_NAMES) }
 }
 
-function namesOf(text: string | null, errors: FieldError[]): Names | null {
+function namesOf(text: string | null, parameter: string, errors: FieldError[]): Names | null {
   if (!text) return null
   const all = text.split(',')
   if (all.length > MAX_NAMES) {
-    errors.push(fieldError('fields', new ValidationError('too_many', `has too many names (maximum is ${MAX_NAMES})`)))
+    errors.push(fieldError(parameter, new ValidationError('too_many', `has too many names (maximum is ${MAX_NAMES})`)))
     return null
   }
   const names: Names = Object.create(null)
@@ -97,28 +113,32 @@ function namesOf(text: string | null, errors: FieldError[]): Names | null {
 }
 
 /** A description with some of its fields, in its own order. */
-function narrowed(record: RecordType, names: Names | undefined, path: string, errors: FieldError[]): Printable {
+function narrowed(
+  record: RecordType,
+  names: Names | undefined,
+  path: string,
+  errors: FieldError[],
+  parameter = 'fields',
+): Printable {
   if (!names || Object.keys(names).length === 0) return record
   return {
     name: record.name,
     ...(record.times && { times: record.times }),
-    fields: chosen(record.fields, names, path, errors),
+    fields: chosen(record.fields, names, path, (problem) => errors.push(fieldError(parameter, problem))),
   }
 }
 
-function chosen(fields: Fields, names: Names, path: string, errors: FieldError[]): Fields {
+function chosen(fields: Fields, names: Names, path: string, add: (problem: ValidationError) => void): Fields {
   const isShown = (field: Field<unknown> | undefined) => field && !field.internal && !field.writeOnly
   for (const name of Object.keys(names))
     if (!Object.hasOwn(fields, name) || !isShown(fields[name]))
-      errors.push(
-        fieldError('fields', new ValidationError('unknown', `has ${JSON.stringify(path + name)}, which is no field`)),
-      )
+      add(new ValidationError('unknown', `has ${JSON.stringify(path + name)}, which is no field`))
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {
       const under = names[name]
       if (!under || !isShown(field)) return []
       if (Object.keys(under).length === 0) return [[name, field]]
-      return [[name, { ...field, fields: chosen(field.fields ?? {}, under, `${path}${name}.`, errors) }]]
+      return [[name, { ...field, fields: chosen(field.fields ?? {}, under, `${path}${name}.`, add) }]]
     }),
   )
 }

@@ -1,17 +1,18 @@
 import { hash } from 'node:crypto'
 import type { Call } from '#call'
-import { fieldError, ValidationError, validationError } from '#fields'
+import { type FieldError, fieldError, type RecordType, ValidationError, validationError } from '#fields'
 import { plainInstant } from '#fields/instant'
 import { jsonOf } from '#formats/json'
 import { invalid, Problem } from '#problem'
 import { job } from '#records/job'
 import { printingTo } from '#rules/abilities'
-import { type SyncResult, type SyncSet, sync } from '#rules/sync'
+import { recordsOfSets, type SyncResult, type SyncSet, sync } from '#rules/sync'
 import type { Event } from '#store/journal'
-import { readIntegers } from '../http/integer-parameters.ts'
+import { refuseUnknownParameters } from '../http/integer-parameters.ts'
 import type { ApiRequest } from '../http/request.ts'
 import type { ApiResponse } from '../http/response.ts'
 import type { Route } from '../http/router.ts'
+import { fieldsIn } from '../http/selection.ts'
 import { lastValue } from '../http/target.ts'
 
 const schema = {
@@ -48,6 +49,18 @@ export const syncRoute = (): Route => ({
       id: 'sync',
       about:
         'A set of records and, with the `cursor` of the last answer, what changed of it since; 304 when nothing did. Without `set` it is that of the worker who signed in; `set=board&from=&to=` is the jobs of a window and those without a worker or a time, with what they refer to. 410 for a cursor that is not of this server, this account and this caller.',
+      query: {
+        cursor: { type: 'string', description: 'That of the last answer: what changed since' },
+        set: { type: 'string', enum: ['own', 'board'], description: '`own` unless said' },
+        from: { type: 'string', format: 'date-time', description: 'Where the window of a board begins' },
+        to: { type: 'string', format: 'date-time', description: 'Where it ends' },
+        records: { type: 'string', description: 'Only these types of record: `jobs,users`' },
+        'fields[jobs]': {
+          type: 'string',
+          description:
+            'Only these fields of each job, as `fields` of a list says; likewise `fields[users]` and the others',
+        },
+      },
       response: schema,
     },
   },
@@ -68,30 +81,33 @@ interface Cursor {
 async function answer(request: ApiRequest): Promise<ApiResponse> {
   const { call, app, format } = request
   if (format.name !== 'json') throw new Problem('not_acceptable', 'A set comes in JSON: ask for sync.json')
-  readIntegers(request.query, {}, ['cursor', 'set', 'from', 'to'])
+  const chosen = chosenIn(request)
   const text = lastValue(request.query, 'cursor')
   const cursor = text ? await readCursor(request, text) : null
   const set = cursor?.set ?? setOf(request)
   const { account } = call.actor
   if (cursor && cursor.position === (await app.store.position(account.id)) && call.now < (cursor.nextChangeAt ?? '9'))
     return { status: 304, headers: {}, body: '' }
-  const result = await sync(app.store, call, set, cursor)
+  const result = await sync(app.store, call, set, cursor, (record) => {
+    const shown = chosen(record)
+    return shown === null ? null : shown.only
+  })
   const all = app.store.asSystem(account.id, 'the event that a cursor stands on is told to nobody')
   const last = await all.journal.find(result.position)
   const { position, at, nextChangeAt } = result
   const next: Cursor = { who: whoIs(call), set, position, at, event: digestOf(last), nextChangeAt }
-  return { status: 200, headers: {}, body: printResult(call, result, next) }
+  return { status: 200, headers: {}, body: printResult(call, result, next, chosen) }
 }
 
 /** Workers, who are not told the permissions of others, are told who can be written to, and who can be given a job. */
-function printResult(call: Call, { whole, records, gone }: SyncResult, next: Cursor): string {
+function printResult(call: Call, { whole, records, gone }: SyncResult, next: Cursor, chosen: Chosen): string {
   const shown = [...records].map(([record, rows]) => {
     const added = (row: { revision?: number | null; can_message?: boolean; is_worker?: boolean }) => ({
       revision: row.revision ?? 0,
       ...(record.name === 'user' && { can_message: row.can_message, is_worker: row.is_worker }),
     })
     const printing = { ...printingTo(call.actor, record), added }
-    const print = jsonOf(record)
+    const print = jsonOf(chosen(record)?.shows ?? record)
     return [record.plural, rows.map((row) => print(row, printing))]
   })
   return JSON.stringify({
@@ -100,6 +116,28 @@ function printResult(call: Call, { whole, records, gone }: SyncResult, next: Cur
     records: Object.fromEntries(shown),
     gone: gone.map(({ record, id }) => ({ record: record.name, id })),
   })
+}
+
+/** What is shown of a record, and read for that; null for what is left out. */
+type Chosen = (record: RecordType) => ReturnType<typeof fieldsIn> | null
+
+/** What `records` and `fields[…]` choose of a set. @throws Problem invalid (422) */
+function chosenIn({ query, app }: ApiRequest): Chosen {
+  const errors: FieldError[] = []
+  const plurals = new Set(lastValue(query, 'records')?.split(',').filter(Boolean))
+  const known = app.records.filter(({ name }) => recordsOfSets.includes(name))
+  for (const plural of plurals)
+    if (!known.some((record) => record.plural === plural))
+      errors.push(fieldError('records', validationError.notInList(known.map((record) => record.plural))))
+  const parameter = ({ plural }: RecordType) => `fields[${plural}]`
+  refuseUnknownParameters(query, ['cursor', 'set', 'from', 'to', 'records', ...known.map(parameter)], errors)
+  const shown = new Map(
+    known
+      .filter(({ plural }) => plurals.size === 0 || plurals.has(plural))
+      .map((record) => [record.name, fieldsIn(record, query, parameter(record), errors)]),
+  )
+  if (errors.length > 0) throw invalid(errors)
+  return ({ name }) => shown.get(name) ?? null
 }
 
 /** @throws Problem invalid (422) */

@@ -112,16 +112,12 @@ export class Board {
     this.#loading?.abort()
     this.#loading = new AbortController()
     const { signal } = this.#loading
-    const { client } = this.live
-    const [planned, unplanned] = await Promise.all([
-      all(client, job, { planned_from: iso(from), planned_to: iso(to), fields }, signal),
-      all(client, job, { planned_start_at: null, open: true, fields }, signal),
-    ])
+    const read = await this.#jobsOf(from, to, signal)
     this.#from = from
     this.#to = to
     // What is newer came by the stream while this was read; what is as new may have more of it.
     const rows = new Map<number, Job>()
-    for (const row of [...planned, ...unplanned]) {
+    for (const row of read) {
       const known = this.jobs.known(row.id)
       const best = known && (known.revision ?? 0) >= (row.revision ?? 0) ? known : row
       if (this.#shows(best)) rows.set(row.id, best)
@@ -150,6 +146,23 @@ export class Board {
     this.equipment.replace(rows.equipment)
     this.weeks.replace(rows.weeks)
     this.absences.replace(rows.absences.filter(({ state }) => state === 'granted'))
+  }
+
+  /** In one answer; or page by page, where there are more than a set may have. */
+  async #jobsOf(from: number, to: number, signal: AbortSignal): Promise<Job[]> {
+    const { client } = this.live
+    const query = { set: 'board', from: iso(from), to: iso(to), records: job.plural, [`fields[${job.plural}]`]: fields }
+    try {
+      const { body } = await client.request<{ records: { jobs: Job[] } }>('GET', 'sync', { query, signal })
+      return body.records.jobs
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.faults[0]?.code !== 'too_many') throw error
+      const [planned, unplanned] = await Promise.all([
+        all(client, job, { planned_from: iso(from), planned_to: iso(to), fields }, signal),
+        all(client, job, { planned_start_at: null, open: true, fields }, signal),
+      ])
+      return [...planned, ...unplanned]
+    }
   }
 
   /** All that there is of a job; read where only a part of it is known. @throws ApiError */
