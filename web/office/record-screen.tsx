@@ -11,8 +11,7 @@ import { t } from '../ui/words.ts'
 import { useListSearch } from './list-search.ts'
 import { OpenLink } from './open-link.tsx'
 
-interface Props<R extends RecordType>
-  extends Omit<ListProps<R>, 'search' | 'onSearch' | 'link' | 'isOpen' | 'actions' | 'empty'> {
+interface Props<R extends RecordType> extends Omit<ListProps<R>, 'search' | 'onSearch' | 'link' | 'isOpen' | 'empty'> {
   /** What its form asks for, and its pane says. */
   form: readonly FormField[]
   /** "New tag". */
@@ -25,11 +24,19 @@ interface Props<R extends RecordType>
 }
 
 /** A list, and one of its entries beside it: what there is to most records. The address holds both. */
-export function RecordScreen<R extends RecordType>({ form, newTitle, about, linkTo, pane, ...list }: Props<R>) {
+export function RecordScreen<R extends RecordType>({
+  form,
+  newTitle,
+  about,
+  linkTo,
+  pane,
+  actions,
+  ...list
+}: Props<R>) {
   const [search, onSearch] = useListSearch()
   const { mayChange } = useRecords()
   const { open } = search
-  const add = mayChange(list.record) && (
+  const add = mayChange(list.record) && !list.record.without?.includes('create') && (
     <Button kind="primary" icon="plus" onClick={() => onSearch({ open: 'new' })}>
       {newTitle}
     </Button>
@@ -44,7 +51,12 @@ export function RecordScreen<R extends RecordType>({ form, newTitle, about, link
           onSearch={onSearch}
           link={linkTo ?? toPane}
           isOpen={(row) => String((row as { id: Id }).id) === open}
-          actions={add}
+          actions={
+            <>
+              {actions}
+              {add}
+            </>
+          }
           empty={
             <Empty title={t('Nothing is here yet')} actions={add}>
               {about}

@@ -101,6 +101,7 @@ const screens = [
   screen('schedule', '/absences', () => import('./working-time/absences.tsx')),
   screen('admin', '/admin/working-weeks', () => import('./admin/working-weeks.tsx')),
   screen('admin', '/admin/account', () => import('./admin/account.tsx')),
+  screen('admin', '/admin/phones', () => import('./admin/phones.tsx')),
   screen('admin', '/admin/tags', () => import('./admin/tags.tsx')),
 ]
 

@@ -11,6 +11,7 @@ const places: { to: string; label: string; icon: IconName; feature?: 'groups' | 
   { to: '/admin/tags', label: msg('Tags'), icon: 'tag', feature: 'safety' },
   { to: '/admin/working-weeks', label: msg('Working weeks'), icon: 'calendar' },
   { to: '/absences', label: msg('Absences'), icon: 'coffee' },
+  { to: '/admin/phones', label: msg('Phones'), icon: 'phone' },
   { to: '/admin/account', label: msg('Company'), icon: 'admin' },
 ]
 

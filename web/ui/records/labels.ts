@@ -131,6 +131,18 @@ const labels: { [field: string]: string } = {
   travel_speed_kmh: msg('Speed on the way, in km/h'),
   require_second_factor: msg('Everybody needs a second factor'),
   worker_id: msg('Worker'),
+  app_version: msg('App'),
+  heard_at: msg('Last heard'),
+  waiting_entries: msg('Waiting there'),
+  oldest_waiting_at: msg('The oldest of it'),
+  refused_entries: msg('Refused, kept there'),
+  storage_persistent: msg('Keeps its data'),
+  battery_percent: msg('Battery, percent'),
+  sign_out_asked_at: msg('Asked to sign out'),
+  signed_out_at: msg('Signed out'),
+  'device.camera': msg('Camera'),
+  'device.location': msg('Place'),
+  'device.notifications': msg('Notifications'),
 }
 
 /** @param path the way to a field or word, the more of it the better: `enabled`, `user.enabled`, `user.permissions.mobile` */

@@ -84,7 +84,7 @@ export function RecordList<R extends RecordType>(props: ListProps<R>) {
           onChange={(text) => onSearch({ search: text || undefined })}
         />
         <SaveCsv record={record} query={asked} />
-        {mayImport && mayChange(record) && <ImportCsv record={record} />}
+        {mayImport && mayChange(record) && !record.without?.includes('create') && <ImportCsv record={record} />}
         {actions}
       </header>
       {(filters.length > 0 || props.under) && (

@@ -101,10 +101,20 @@ function Known<R extends RecordType>({
         !editing &&
         mayChange(record) && (
           <>
-            <Button small icon="pen" onClick={() => setEditing(true)}>
-              {t('Edit')}
-            </Button>
-            <Button small kind="quiet" icon="trash" aria-label={t('Delete {name}', { name: title })} onClick={remove} />
+            {!record.without?.includes('update') && (
+              <Button small icon="pen" onClick={() => setEditing(true)}>
+                {t('Edit')}
+              </Button>
+            )}
+            {!record.without?.includes('delete') && (
+              <Button
+                small
+                kind="quiet"
+                icon="trash"
+                aria-label={t('Delete {name}', { name: title })}
+                onClick={remove}
+              />
+            )}
           </>
         )
       }
