@@ -16,7 +16,20 @@ export const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).g
 
 export const mondayOf = (day: string): string => addDays(day, 1 - weekdayOf(day))
 
-const offsetMs = (at: number, zone: string) => offsetMinutes(new Date(at).toISOString(), zone) * minuteMs
+/** Clocks are put forward and back at quarters of an hour: what was found of one is not asked for again. */
+const quarterMs = 15 * minuteMs
+const mostQuarters = 10_000
+const offsets = new Map<string, Map<number, number>>()
+
+function offsetMs(at: number, zone: string): number {
+  const known = offsets.get(zone) ?? new Map<number, number>()
+  offsets.set(zone, known)
+  const quarter = Math.floor(at / quarterMs)
+  const offset = known.get(quarter) ?? offsetMinutes(new Date(at).toISOString(), zone) * minuteMs
+  if (known.size >= mostQuarters) known.clear()
+  known.set(quarter, offset)
+  return offset
+}
 
 /** The day that it is there at an instant. */
 export const dayOf = (at: number, zone: string): string => new Date(at + offsetMs(at, zone)).toISOString().slice(0, 10)
