@@ -265,8 +265,13 @@ export class Live implements StreamListener {
       else unknown.push(expected)
     }
     const asked = unknown.map(({ record, id }) => this.#records.get(record.name)?.refresh.ask([id]))
-    void Promise.allSettled(asked).then(() => this.#unpatch(pending))
-    pending.resolve({ callId: pending.asked.callId, body })
+    const done = () => {
+      this.#unpatch(pending)
+      pending.resolve({ callId: pending.asked.callId, body })
+    }
+    // Whoever goes on from here has the rows as they are now, with their revisions.
+    if (asked.length > 0) void Promise.allSettled(asked).then(done)
+    else done()
   }
 
   #refuse(pending: Pending, error: ApiError) {

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Shown } from '../../../src/fields/index.ts'
-import { thread as record } from '../../../src/records/thread.ts'
-import type { Client } from '../../client/index.ts'
-import { isUnread, type Message } from '../talk.tsx'
+import type { Shown } from '../../src/fields/index.ts'
+import { thread as record } from '../../src/records/thread.ts'
+import type { Client } from '../client/index.ts'
+import { isUnread, type Message } from './talk.tsx'
 
 type Whole = Shown<typeof record>
 /** A thread as the list knows it: of its messages, who wrote and who has read them. */

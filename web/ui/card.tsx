@@ -18,6 +18,10 @@ export interface CardMarks {
   movedBy?: string | null
   /** It waits here to be sent to the server. */
   waiting?: boolean
+  /** Somebody wrote about it, and who looks has not read that. */
+  unread?: boolean
+  /** Two people wrote the same of it, and nobody has decided. */
+  conflict?: boolean
 }
 
 interface Props extends CardMarks, Omit<HTMLAttributes<HTMLDivElement>, 'title'> {
@@ -32,6 +36,8 @@ interface Props extends CardMarks, Omit<HTMLAttributes<HTMLDivElement>, 'title'>
   width?: number
   /** How far beyond its plan it is likely to go, in pixels. */
   tail?: number | null
+  /** Said where the pointer rests. */
+  tip?: string
 }
 
 /** A job on the board: the T lies on its side. Its place comes by `style`. */
@@ -50,13 +56,21 @@ export function JobCard(props: Props) {
     heldBy,
     movedBy,
     waiting,
+    unread,
+    conflict,
     tail,
+    tip,
     ...rest
   } = props
   const marks = [late ? 'late' : atRisk ? 'risk' : '', untold && 'untold', selected && 'on', heldBy && 'held']
   const room = width === undefined || width >= 70 ? '' : width >= 46 ? 'narrow' : width >= 30 ? 'narrow mute' : 'tiny'
   return (
-    <div {...rest} className={['job', room, ...marks, rest.className].filter(Boolean).join(' ')} data-state={state}>
+    <div
+      {...rest}
+      className={['job', room, ...marks, rest.className].filter(Boolean).join(' ')}
+      data-state={state}
+      title={tip}
+    >
       <Tab state={state} />
       <span className="body">
         <span className="c" dir="auto">
@@ -65,8 +79,10 @@ export function JobCard(props: Props) {
         <span className="k" dir="auto">
           {line}
         </span>
-        {(waiting || locked || movedBy) && (
+        {(waiting || locked || movedBy || unread || conflict) && (
           <span className="end">
+            {conflict && <Icon name="swap" className="bad" />}
+            {unread && <Icon name="messages" />}
             {waiting && <Icon name="upload" />}
             {movedBy && <span className="moved">{movedBy}</span>}
             {locked && <Icon name="lock" />}

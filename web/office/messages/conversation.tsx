@@ -12,8 +12,8 @@ import { t } from '../../ui/words.ts'
 import { useSession } from '../session.ts'
 import { useOpens } from '../tabs.ts'
 import { post, Talk, Write } from '../talk.tsx'
+import type { Thread } from '../threads.ts'
 import { titleOf } from './thread-line.tsx'
-import type { Thread } from './threads.ts'
 
 interface Props {
   id: string

@@ -11,11 +11,11 @@ import { useCommands } from '../commands.ts'
 import { caps, type KeyGroup, useKeyHelp } from '../key-help.ts'
 import { useListSearch } from '../list-search.ts'
 import { useSession } from '../session.ts'
+import { atOnce, threadsQuery, unreadOf } from '../threads.ts'
 import { useKeys } from '../use-keys.ts'
 import { Conversation } from './conversation.tsx'
 import { NewMessage } from './new-message.tsx'
 import { ThreadLine } from './thread-line.tsx'
-import { atOnce, threadsQuery, unreadOf } from './threads.ts'
 
 const filters = ['unread', 'jobs'] as const
 

@@ -4,7 +4,7 @@ import { useRecords } from '../../ui/records/context.tsx'
 import { useNames } from '../../ui/records/names.ts'
 import { t } from '../../ui/words.ts'
 import { useSession } from '../session.ts'
-import { type Thread, unreadOf } from './threads.ts'
+import { type Thread, unreadOf } from '../threads.ts'
 
 /** A thread in the list: who is on it, what was said last, what it is about. */
 export function ThreadLine({ thread, isOpen }: { thread: Thread; isOpen: boolean }) {

@@ -1,3 +1,4 @@
+import { job as jobRecord } from '../../../src/records/job.ts'
 import { ApiError, type Write } from '../../client/index.ts'
 import { isDraft } from '../../ui/job-state.ts'
 import { toast } from '../../ui/toast.tsx'
@@ -39,6 +40,8 @@ export class Acts {
   /** Why a job stays where it is; null when it may be moved. */
   staysWhy(job: Job): string | null {
     if (!this.#desk.mayPlan) return t('You may look at the schedule, and not change it.')
+    const holder = this.#desk.held.get().get(job.id)
+    if (holder !== undefined) return t('{name} has this.', { name: holder })
     if (job.progress_state === 'completed') return t('It is completed.')
     if (job.locked_at) return t('It is locked.')
     return job.canceled_at ? t('It is cancelled.') : null
@@ -131,6 +134,36 @@ export class Acts {
       says,
       held.map((job) => ({ job, changes: { worker_id: null } })),
     )
+  }
+
+  /** Neither worker nor time: back in the tray. */
+  async toTray(jobs: readonly Job[]) {
+    const placed = jobs.filter((job) => job.worker_id !== null || job.planned_start_at !== null)
+    const says = t('{count, plural, one {Put # job back in the tray} other {Put # jobs back in the tray}}', {
+      count: placed.length,
+    })
+    await this.change(
+      says,
+      placed.map((job) => ({ job, changes: { worker_id: null, planned_start_at: null } })),
+    )
+  }
+
+  /** Takes back from their workers what they have been told. */
+  async unpublish(jobs: readonly Job[]) {
+    const told = jobs.filter((job) => job.published_at !== null)
+    const [first] = told
+    if (!first) return
+    const says = t('{count, plural, one {# job is a draft again} other {# jobs are drafts again}}', {
+      count: told.length,
+    })
+    const writes = told.map(
+      ({ id }): Write => ({
+        method: 'DELETE',
+        path: `jobs/${id}/publication`,
+        expected: { record: jobRecord, id, changes: { published_at: null, confirmation: null } },
+      }),
+    )
+    await this.write(says, titleOf(first), writes)
   }
 
   /** Locks all of them, or unlocks them where all are locked. */

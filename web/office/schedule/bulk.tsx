@@ -1,10 +1,12 @@
 import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { useMenu } from '../../ui/use-menu.tsx'
 import { t } from '../../ui/words.ts'
 import { useObservable } from '../observable.ts'
-import { durationOf } from './board/plan.ts'
+import { durationOf, type Job } from './board/plan.ts'
 import { nothingSelected } from './board/selection.ts'
 import { useDesk, useLooking } from './desk.ts'
-import { swap } from './make.ts'
+import { entriesOfMany } from './menu.tsx'
 import { durationText } from './words.ts'
 
 /** What can be done with several jobs at once. */
@@ -14,7 +16,6 @@ export function Bulk() {
   const { ids } = useObservable(desk.selection)
   const jobs = ids.flatMap((id) => desk.job(id) ?? [])
   if (jobs.length < 2) return null
-  const [first, second] = jobs
   return (
     <div className="bulk" role="toolbar" aria-label={t('Selected jobs')}>
       <b>{t('{count} jobs', { count: jobs.length })}</b>
@@ -31,26 +32,13 @@ export function Bulk() {
           <Button small icon="route" shortcut="S" onClick={() => void desk.suggest.ask(jobs, scale)}>
             {t('Suggest')}
           </Button>
-          {jobs.length === 2 && first && second && (
-            <Button
-              small
-              icon="swap"
-              shortcut="X"
-              unless={desk.acts.staysWhy(first) ?? desk.acts.staysWhy(second)}
-              onClick={() => void swap(desk, first, second)}
-            >
-              {t('Swap')}
-            </Button>
-          )}
           <Button small icon="lock" shortcut="L" onClick={() => void desk.acts.lock(jobs)}>
             {t('Lock')}
           </Button>
           <Button small icon="send" shortcut="P" onClick={() => void desk.acts.publish(jobs)}>
             {t('Publish')}
           </Button>
-          <Button small icon="x" shortcut="⌫" onClick={() => void desk.acts.takeOff(jobs)}>
-            {t('Take worker off')}
-          </Button>
+          <More jobs={jobs} />
         </>
       )}
       <span className="sep" />
@@ -62,5 +50,20 @@ export function Bulk() {
         onClick={() => desk.selection.set(nothingSelected)}
       />
     </div>
+  )
+}
+
+/** Everything else that is done to several. */
+function More({ jobs }: { jobs: readonly Job[] }) {
+  const desk = useDesk()
+  const { scale } = useLooking()
+  const menu = useMenu(t('More'), entriesOfMany(desk, jobs, scale))
+  return (
+    <>
+      <button type="button" className="btn small only" aria-label={t('More')} {...menu.trigger}>
+        <Icon name="more" />
+      </button>
+      {menu.popover}
+    </>
   )
 }

@@ -31,6 +31,14 @@ export class Desk {
   readonly now = new Observable(Date.now())
   /** Jobs that others have changed a moment ago, with their names. */
   readonly touched = new Observable<ReadonlyMap<number, string>>(new Map())
+  /** Jobs that others have in their hand, with their names. */
+  readonly held = new Observable<ReadonlyMap<number, string>>(new Map())
+  /** Messages of jobs that are new to who looks. */
+  readonly unread = new Observable<ReadonlyMap<number, number>>(new Map())
+  /** Jobs of which two people wrote the same, undecided. */
+  readonly conflicted = new Observable<ReadonlySet<number>>(new Set())
+  /** Workers on whose phone something waits to be sent, and when that was last heard of. */
+  readonly phones = new Observable<ReadonlyMap<number, { count: number; heardAt: number }>>(new Map())
   /** What a screen reader is told. */
   readonly said = new Observable('')
   readonly acts: Acts

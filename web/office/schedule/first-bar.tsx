@@ -2,8 +2,11 @@ import { lazy, Suspense } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Icon, Keys } from '../../ui/icon.tsx'
 import { t } from '../../ui/words.ts'
+import { Faces } from '../faces.tsx'
 import { useObservable } from '../observable.ts'
 import { over } from '../over.ts'
+import { useOthers } from '../presence.ts'
+import { useSession } from '../session.ts'
 import { draftsOf } from './board/drafts.ts'
 import { useDesk, useLooking } from './desk.ts'
 import { addDays, dayOf, mondayOf } from './time/zone.ts'
@@ -84,6 +87,7 @@ export function FirstBar() {
         <span className="ph push">{t('Find or do anything')}</span>
         <Keys>⌘K</Keys>
       </button>
+      <HereNow />
       <Undo />
       <PublishButton />
     </header>
@@ -100,6 +104,19 @@ const stepText = (step: (typeof zoomSteps)[number] | undefined) =>
   step?.zoom === 'day'
     ? t('A day, {hour} pixels an hour', { hour: step.hour })
     : t('{count} days', { count: daysOf[step?.zoom ?? 'day'] })
+
+/** Who else looks at a board right now. */
+function HereNow() {
+  const others = useOthers(({ board }) => board !== null, useSession().user_id)
+  if (others.length === 0) return null
+  return (
+    <>
+      <span className="sep" />
+      <Faces of={others} />
+      <span className="sep" />
+    </>
+  )
+}
 
 function Undo() {
   const desk = useDesk()

@@ -10,9 +10,23 @@ export interface Flags {
   isWaiting: boolean
   /** Initials of who changed it a moment ago. */
   mover: string | null
+  /** Who else has it in their hand. */
+  holder: string | null
+  /** Messages about it that are new to who looks. */
+  unread: number
+  isConflicted: boolean
 }
 
-const plain: Flags = { isSelected: false, isFocused: false, isHeld: false, isWaiting: false, mover: null }
+const plain: Flags = {
+  isSelected: false,
+  isFocused: false,
+  isHeld: false,
+  isWaiting: false,
+  mover: null,
+  holder: null,
+  unread: 0,
+  isConflicted: false,
+}
 
 /** The flags of each card, which wake that card alone. */
 export class CardFlags {
@@ -21,7 +35,7 @@ export class CardFlags {
   readonly #listeners = new Map<number, Set<() => void>>()
 
   constructor(desk: Desk) {
-    const { selection, focus, touched, lift, board } = desk
+    const { selection, focus, touched, held, unread, conflicted, lift, board } = desk
     const among = (ids: () => Iterable<number>) => {
       const now = new Set(ids())
       return (id: number) => now.has(id)
@@ -30,6 +44,9 @@ export class CardFlags {
     this.#follow(focus.subscribe, 'isFocused', () => (id) => focus.get()?.job === id)
     this.#follow(lift.lifted.subscribe, 'isHeld', () => among(() => heldBy(lift.lifted.get())))
     this.#follow(touched.subscribe, 'mover', () => (id) => touched.get().get(id) ?? null)
+    this.#follow(held.subscribe, 'holder', () => (id) => held.get().get(id) ?? null)
+    this.#follow(unread.subscribe, 'unread', () => (id) => unread.get().get(id) ?? 0)
+    this.#follow(conflicted.subscribe, 'isConflicted', () => (id) => conflicted.get().has(id))
     this.#follow(
       (listener) => board.live.onChange(listener),
       'isWaiting',

@@ -30,6 +30,11 @@ function actOf(event: KeyboardEvent, desk: Desk, looking: Looking): (() => void)
   }
   if (name === 'v') return () => look({ isList: !view.isList })
   if (name === '[' || name === ']') return () => look({ day: addDays(view.day, name === '[' ? -days : days) })
+  if (name === 'i') {
+    const row = Number(/^worker-(\d+)$/.exec(desk.focus.get()?.row ?? '')?.[1])
+    const { pins } = view
+    return row ? () => look({ pins: pins.includes(row) ? pins.filter((id) => id !== row) : [...pins, row] }) : null
+  }
   if (name === 'n' && mayPlan) return () => acts.ask({ kind: 'new', at: placeOfFocus(desk, looking) })
   const jobs = selection.get().ids.flatMap((id) => desk.job(id) ?? [])
   if (jobs.length === 0) return null
@@ -47,7 +52,8 @@ function actOf(event: KeyboardEvent, desk: Desk, looking: Looking): (() => void)
   if (name === 's') return () => void desk.suggest.ask(jobs, scale)
   if (name === 'l') return () => void acts.lock(jobs)
   if (name === 'p') return () => void acts.publish(jobs)
-  return ['backspace', 'delete', 'u'].includes(name) ? () => void acts.takeOff(jobs) : null
+  if (name === 'u') return () => void acts.toTray(jobs)
+  return ['backspace', 'delete'].includes(name) ? () => void acts.takeOff(jobs) : null
 }
 
 /** Where the keyboard is: after the job that has the focus, else at the next quarter of an hour, or as the day begins. */

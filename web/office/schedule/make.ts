@@ -48,6 +48,19 @@ export function copyTo(desk: Desk, job: Job, target: Target): Promise<boolean> {
   return makeLike(desk, job, says, (likeness) => [newJob({ ...likeness, ...where })])
 }
 
+/** Makes a job like each of several, without a worker or a time, in one deed. */
+export async function copyAll(desk: Desk, jobs: readonly Job[]): Promise<boolean> {
+  const [first] = jobs
+  if (!first) return false
+  const says = t('{count, plural, one {Copied # job to the tray} other {Copied # jobs to the tray}}', {
+    count: jobs.length,
+  })
+  return makeLike(desk, first, says, async (likeness) => {
+    const others = await Promise.all(jobs.slice(1).map(({ id }) => desk.board.whole(id)))
+    return [newJob(likeness), ...others.map((other) => newJob(likenessOf(other)))]
+  })
+}
+
 /** Two jobs take each other's place; on one row the later ends when it ended before. */
 export function swap(desk: Desk, a: Job, b: Job): Promise<void> {
   const [first, second] = (planOf(a)?.from ?? 0) <= (planOf(b)?.from ?? 0) ? [a, b] : [b, a]
@@ -97,10 +110,10 @@ async function makeLike(
   desk: Desk,
   job: Job,
   says: string,
-  writes: (likeness: ReturnType<typeof likenessOf>) => Write[],
+  writes: (likeness: ReturnType<typeof likenessOf>) => Write[] | Promise<Write[]>,
 ): Promise<boolean> {
   try {
-    return await desk.acts.write(says, titleOf(job), writes(likenessOf(await desk.board.whole(job.id))))
+    return await desk.acts.write(says, titleOf(job), await writes(likenessOf(await desk.board.whole(job.id))))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     toast({ kind: 'failed', title: `${titleOf(job)}: ${error.message}`, detail: t('Nothing of it was done.') })

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react'
+import type { IconName } from '../../ui/icon.tsx'
 import { isDraft } from '../../ui/job-state.ts'
 import { ContextMenu, type Entry } from '../../ui/menu.tsx'
 import { t } from '../../ui/words.ts'
@@ -6,7 +7,7 @@ import { type Job, planOf } from './board/plan.ts'
 import { only } from './board/selection.ts'
 import { type Desk, useDesk, useLooking } from './desk.ts'
 import { targetOf } from './drag/target.ts'
-import { copyTo, nextOf, split, swap } from './make.ts'
+import { copyAll, copyTo, nextOf, split, swap } from './make.ts'
 import type { TimeScale } from './time/scale.ts'
 import { titleOf } from './words.ts'
 
@@ -39,14 +40,53 @@ export function CardMenu({ root, openPane }: { root: RefObject<HTMLElement | nul
     return () => element?.removeEventListener('contextmenu', open)
   }, [root, desk])
   if (!job) return null
+  const selected = desk.selection.get().ids.flatMap((id) => desk.job(id) ?? [])
+  const isOfMany = selected.length > 1 && desk.mayPlan && selected.some(({ id }) => id === job.id)
   return (
     <ContextMenu
       at={at}
-      label={titleOf(job)}
-      entries={entriesOf(desk, job, scale, openPane)}
+      label={isOfMany ? t('{count} jobs', { count: selected.length }) : titleOf(job)}
+      entries={isOfMany ? entriesOfMany(desk, selected, scale) : entriesOf(desk, job, scale, openPane)}
       onClose={() => setAt(null)}
     />
   )
+}
+
+type Act = Extract<Entry, { run: () => void }>
+
+/** What is done to all that are selected, each in one deed. */
+export function entriesOfMany(desk: Desk, jobs: readonly Job[], scale: TimeScale): Entry[] {
+  const { acts, suggest } = desk
+  const [one, other] = jobs
+  const stays = jobs.map((job) => acts.staysWhy(job)).find((why) => why !== null)
+  const entry = (id: string, label: string, icon: IconName, run: () => unknown, more: Partial<Act> = {}): Entry => ({
+    id,
+    label,
+    icon,
+    unless: stays,
+    run: () => void run(),
+    ...more,
+  })
+  return [
+    entry('move', t('Move'), 'clock', () => acts.ask({ kind: 'move', jobs }), { shortcut: 'M' }),
+    entry('give', t('Give to'), 'user', () => acts.ask({ kind: 'give', jobs }), { shortcut: 'G' }),
+    entry('suggest', t('Suggest'), 'route', () => suggest.ask(jobs, scale), { shortcut: 'S' }),
+    entry('swap', t('Swap'), 'swap', () => one && other && swap(desk, one, other), {
+      shortcut: 'X',
+      unless: stays ?? (jobs.length !== 2 && t('Only two jobs can be swapped.')),
+    }),
+    entry('copy', t('Copy to the tray'), 'copy', () => copyAll(desk, jobs), { unless: null }),
+    'line',
+    entry('lock', t('Lock, unlock'), 'lock', () => acts.lock(jobs), { shortcut: 'L', unless: null }),
+    entry('take-off', t('Take the worker off'), 'x', () => acts.takeOff(jobs), { shortcut: '⌫' }),
+    entry('to-tray', t('Back to the tray'), 'undo', () => acts.toTray(jobs), { shortcut: 'U' }),
+    entry('publish', t('Publish'), 'send', () => acts.publish(jobs), { shortcut: 'P', unless: null }),
+    entry('unpublish', t('Take them back from their workers'), 'out', () => acts.unpublish(jobs), {
+      unless: stays ?? (!jobs.some(({ published_at }) => published_at) && t('None of them was sent.')),
+    }),
+    'line',
+    entry('cancel', t('Cancel the jobs …'), 's-canceled', () => acts.ask({ kind: 'cancel', jobs })),
+  ]
 }
 
 /** What is not possible stays, and says why. */
@@ -122,6 +162,21 @@ export function entriesOf(desk: Desk, job: Job, scale: TimeScale, openPane?: (jo
         shortcut: '⌫',
         unless: stays ?? (job.worker_id === null && t('It has no worker.')),
         run: () => void acts.takeOff([job]),
+      },
+      {
+        id: 'to-tray',
+        label: t('Back to the tray'),
+        icon: 'undo',
+        shortcut: 'U',
+        unless: stays ?? (job.worker_id === null && job.planned_start_at === null && t('It is there.')),
+        run: () => void acts.toTray([job]),
+      },
+      {
+        id: 'unpublish',
+        label: t('Take it back from the worker'),
+        icon: 'out',
+        unless: stays ?? (!job.published_at && t('It was not sent.')),
+        run: () => void acts.unpublish([job]),
       },
       {
         id: 'publish',

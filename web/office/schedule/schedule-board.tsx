@@ -8,6 +8,7 @@ import type { Desk, Focus, Looking } from './desk.ts'
 import { Ghost } from './drag/ghost.tsx'
 import { frameOf, type Ground, onSheet, rowAt } from './drag/ground.ts'
 import { onBoardKey } from './drag/keyboard.ts'
+import { panByPointer } from './drag/pan.ts'
 import { dragByPointer } from './drag/pointer.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { FirstBar } from './first-bar.tsx'
@@ -25,7 +26,7 @@ import { Week } from './rack/week.tsx'
 import { bringIntoView, useScrolledToStart } from './scrolling.ts'
 import { SuggestedGhosts } from './suggest/ghosts.tsx'
 import { SuggestPanel } from './suggest/panel.tsx'
-import { snapped } from './time/scale.ts'
+import { snapped, stretched } from './time/scale.ts'
 import { Tray } from './tray.tsx'
 import { heightsOf, useLayout } from './use-layout.ts'
 import type { Loaded } from './use-loaded.ts'
@@ -58,29 +59,36 @@ export function ScheduleBoard({ desk, looking, loaded, children }: Props) {
   const { density } = usePreferences()
   const heights = useMemo(() => heightsOf(density === 'compact'), [density])
   const [dockSaid, foldDock] = useState<boolean | null>(null)
-  const layout = useLayout(desk, view, { folded, heights, isWeek })
+  const layout = useLayout(desk, view, scale, { folded, heights, isWeek })
   const shown = useRef({ layout, scale, heights })
   shown.current = { layout, scale, heights }
 
   const ground = useCallback((): Ground | null => {
     if (!scroller.current || !root.current) return null
     const style = getComputedStyle(scroller.current)
+    const who = Number.parseFloat(style.getPropertyValue('--who'))
+    const { layout, heights, scale } = shown.current
+    const width = (scroller.current.querySelector('.wksheet')?.clientWidth ?? 0) - who
     return {
-      ...shown.current,
+      layout,
+      heights,
+      scale: isWeek ? stretched(scale, width) : scale,
+      isWeek,
       scroller: scroller.current,
       tray: root.current.querySelector<HTMLElement>('.tray'),
       board,
       zone: desk.zone,
-      who: Number.parseFloat(style.getPropertyValue('--who')),
+      who,
       ruler: Number.parseFloat(style.getPropertyValue('--ruler')),
       isRtl: style.direction === 'rtl',
     }
-  }, [board, desk])
+  }, [board, desk, isWeek])
 
   useEffect(() => {
-    if (!root.current || !hand.current || !desk.mayPlan || isWeek || isList) return
+    if (!root.current || !hand.current || !desk.mayPlan || isList) return
     return dragByPointer(root.current, desk, ground, hand.current)
-  }, [desk, ground, isWeek, isList])
+  }, [desk, ground, isList])
+  useEffect(() => (scroller.current && !isList ? panByPointer(scroller.current) : undefined), [isList])
   useWheelZoom(scroller, ground, looking)
 
   const show = useCallback(

@@ -28,6 +28,8 @@ import { ScheduleBoard } from './schedule-board.tsx'
 import { dayOf } from './time/zone.ts'
 import { useBoardKeys } from './use-board-keys.ts'
 import { useLoaded } from './use-loaded.ts'
+import { useMarks } from './use-marks.ts'
+import { usePresence } from './use-presence.ts'
 import { useScale } from './use-scale.ts'
 import { searchOf, type View, viewOf } from './view.ts'
 
@@ -85,6 +87,8 @@ export function Screen() {
   const loaded = useLoaded(desk, looking)
   const { desk: then, past } = usePast(desk, looking, loaded.state === 'there')
   const shown = then ?? desk
+  usePresence(desk, looking, user_id)
+  useMarks(desk)
   useBoardKeys(shown, looking)
   return (
     <DeskContext value={shown}>

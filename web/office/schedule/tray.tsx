@@ -180,7 +180,7 @@ function InTray({ job, now, endOfToday }: { job: Job; now: number; endOfToday: n
       urgent={job.priority === 'urgent'}
       selected={isSelected}
       hole={isHeld}
-      why={job.confirmation === 'declined' ? declinedText(job, desk.workerName(job.worker_id)) : null}
+      why={whyText(job, desk.workerName(job.worker_id))}
       tags={job.tag_ids.map((id) => {
         const name = desk.board.tags.get(id)?.name
         return name && <Tag key={id} name={name} code={codeOf(name)} />
@@ -190,10 +190,14 @@ function InTray({ job, now, endOfToday }: { job: Job; now: number; endOfToday: n
   )
 }
 
-const declinedText = (job: Job, worker: string) =>
-  job.decline_reason
+/** Why it is here though somebody has it, or had it. */
+function whyText(job: Job, worker: string): string | null {
+  if (job.confirmation !== 'declined')
+    return job.worker_id === null ? null : t('{worker} has it, at no time', { worker })
+  return job.decline_reason
     ? t('{worker} declined: {reason}', { worker, reason: job.decline_reason })
     : t('{worker} declined', { worker })
+}
 
 function dueText(due: number | null, now: number, { zone, locale }: { zone: string; locale: string }): string {
   if (due === null) return t('No date')

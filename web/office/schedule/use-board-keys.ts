@@ -78,6 +78,7 @@ function groupsOf(mayPlan: boolean): KeyGroup[] {
       [t('Earlier, later'), ['[', ']']],
       [t('Larger, smaller'), ['+', '-']],
       [t('As a list'), ['V']],
+      [t('Pin the row to the top'), ['I']],
       [t('Fold the tray'), ['\\']],
     ],
   }
@@ -97,6 +98,7 @@ function groupsOf(mayPlan: boolean): KeyGroup[] {
         [t('Give to'), ['G']],
         [t('Suggest a place'), ['S']],
         [t('Take the worker off'), ['⌫']],
+        [t('Back to the tray'), ['U']],
         [t('Copy'), [mod, 'D']],
         [t('Swap two'), ['X']],
         [t('Lock, unlock'), ['L']],

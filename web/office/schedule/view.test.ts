@@ -20,11 +20,17 @@ test('a link opens the same board', () => {
     teams: [4, 5],
     states: ['draft'],
     onShift: true,
+    order: 'free',
+    pins: [12],
+    at: Date.parse('2026-11-20T10:15:00Z'),
     attention: 'late',
     job: 48163,
   }
   const text = stringifySearch(searchOf(view, today))
-  assert.equal(text, '?day=2026-12-01&zoom=three&hour=112&team=4&team=5&state=draft&shift=on&only=late&job=48163')
+  assert.equal(
+    text,
+    '?day=2026-12-01&zoom=three&hour=112&team=4&team=5&state=draft&shift=on&sort=free&pin=12&only=late&job=48163&at=2026-11-20T10%3A15%3A00.000Z',
+  )
   assert.deepEqual(viewOf(parseSearch(text), '2027-01-01'), view)
 })
 

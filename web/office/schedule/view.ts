@@ -1,3 +1,5 @@
+import { type RowOrder, rowOrders } from './board/order.ts'
+
 /** What is looked at: it stands in the address, so that a link opens the same board. */
 export interface View {
   /** The first day that is shown: `2026-11-23`. */
@@ -9,6 +11,10 @@ export interface View {
   tags: readonly number[]
   states: readonly string[]
   onShift: boolean
+  /** How workers stand under each other within their team. */
+  order: RowOrder
+  /** Workers whose rows stand first. */
+  pins: readonly number[]
   /** The same day as a list, for who can't use the rack, or has no room for it. */
   isList: boolean
   /** Only jobs that need a look: late, at risk, not answered, declined. */
@@ -53,6 +59,8 @@ export function viewOf(search: Search, today: string): View {
     tags: numbers('tag'),
     states: several('state'),
     onShift: one('shift') === 'on',
+    order: among('sort', rowOrders) ?? 'name',
+    pins: numbers('pin'),
     isList: one('as') === 'list',
     attention: among('only', attentions) ?? null,
     job: Number.isInteger(job) && job > 0 ? job : null,
@@ -70,6 +78,8 @@ export function searchOf(view: View, today: string): Search {
     tag: view.tags.map(String),
     state: [...view.states],
     shift: view.onShift ? 'on' : undefined,
+    sort: view.order === 'name' ? undefined : view.order,
+    pin: view.pins.map(String),
     as: view.isList ? 'list' : undefined,
     only: view.attention ?? undefined,
     job: view.job === null ? undefined : String(view.job),

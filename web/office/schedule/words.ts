@@ -1,7 +1,7 @@
 import { jobStates, stateOf } from '../../ui/job-state.ts'
 import { t } from '../../ui/words.ts'
 import type { Mark } from './board/marks.ts'
-import { type Job, planOf } from './board/plan.ts'
+import { addressOf, type Job, planOf } from './board/plan.ts'
 import { clockOf, clockText } from './time/zone.ts'
 
 /** How times are said on a board: by the account's clocks, briefly. */
@@ -80,7 +80,7 @@ export function lineOf(job: Job, mark: Mark | null): string {
 }
 
 /** A card in one sentence, for who does not see it. */
-export function cardName(job: Job, mark: Mark | null, zone: string): string {
+export function cardName(job: Job, mark: Mark | null, zone: string, flags: readonly string[] = []): string {
   const plan = planOf(job)
   const parts = [
     titleOf(job),
@@ -88,5 +88,26 @@ export function cardName(job: Job, mark: Mark | null, zone: string): string {
     plan && t('{from} to {to}', { from: timeText(plan.from, zone), to: timeText(plan.to, zone) }),
     t(jobStates[stateOf(job)]),
   ]
-  return [...parts, mark && markText(mark)].filter(Boolean).join(', ')
+  return [...parts, mark && markText(mark), ...flags].filter(Boolean).join(', ')
+}
+
+/** What the small marks of a card say. */
+export function flagTexts(
+  { locked_at }: Pick<Job, 'locked_at'>,
+  { unread, isConflicted, holder }: { unread: number; isConflicted: boolean; holder: string | null },
+): string[] {
+  return [
+    locked_at !== null && t('locked'),
+    unread > 0 && t('{unread, plural, one {# new message} other {# new messages}}', { unread }),
+    isConflicted && t('two people wrote the same'),
+    holder !== null && t('{name} has this', { name: holder }),
+  ].filter((text) => text !== false)
+}
+
+/** What a narrow card has no room for: its number, when, and where. */
+export function tipOf(job: Job, zone: string): string {
+  const plan = planOf(job)
+  return [String(job.id), plan && rangeText(plan.from, plan.to, zone), titleOf(job), kindOf(job), addressOf(job)]
+    .filter(Boolean)
+    .join(' · ')
 }

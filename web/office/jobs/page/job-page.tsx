@@ -10,6 +10,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { useRecords } from '../../../ui/records/context.tsx'
 import { Empty, Skeleton } from '../../../ui/told.tsx'
 import { t } from '../../../ui/words.ts'
+import { Faces } from '../../faces.tsx'
 import { Candidates } from '../../job/candidates.tsx'
 import { Conflicts } from '../../job/conflicts.tsx'
 import { Fields } from '../../job/fields.tsx'
@@ -19,6 +20,8 @@ import { type Job, OpenJobContext } from '../../job/open-job.ts'
 import { Notes, Place } from '../../job/place.tsx'
 import { Section } from '../../job/section.tsx'
 import { Steps } from '../../job/steps.tsx'
+import { useLooked, useOthers } from '../../presence.ts'
+import { useSession } from '../../session.ts'
 import { useOpens } from '../../tabs.ts'
 import { JobTalk } from '../../talk.tsx'
 import { Files } from './files.tsx'
@@ -30,6 +33,9 @@ import { useWriting } from './use-writing.ts'
 export function Screen() {
   const id = Number(useParams({ strict: false }).id)
   const { client } = useRecords()
+  const { user_id } = useSession()
+  useLooked({ record: 'job', record_id: String(id) })
+  const others = useOthers(({ record, record_id }) => record === 'job' && record_id === String(id), user_id)
   const { data, error } = useQuery({
     queryKey: ['one', 'job', id],
     queryFn: ({ signal }) => client.find(job, id, { signal }),
@@ -51,6 +57,7 @@ export function Screen() {
           </b>
         </nav>
         <span className="push" />
+        <Faces of={others} />
         {data && <OnSchedule job={data.row} />}
       </header>
       <div className="scroll">

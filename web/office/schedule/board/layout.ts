@@ -1,7 +1,7 @@
 import type { Board } from './board.ts'
 import { lanesOf } from './lanes.ts'
 import { type Job, planOf } from './plan.ts'
-import { type BoardRow, type Placed, rowsOf, stacked, type Worker } from './rows.ts'
+import { type BoardRow, type Placed, type RowsShown, rowsOf, stacked, type Worker } from './rows.ts'
 
 /** Heights that the tokens say, in pixels. */
 export interface Heights {
@@ -33,16 +33,11 @@ export const heightOfLanes = (count: number, { row }: Heights) => row + (count -
 export function layoutOf(
   board: Board,
   workers: readonly Worker[],
-  options: {
-    folded: ReadonlySet<number>
-    compare: (a: string, b: string) => number
-    heights: Heights
-    isWeek: boolean
-  },
+  options: RowsShown & { heights: Heights; isWeek: boolean },
 ): Layout {
-  const { folded, compare, heights, isWeek } = options
+  const { heights, isWeek } = options
   const timed: BoardRow = { kind: 'timed', key: 'timed' }
-  const rows = [timed, ...rowsOf(workers, board.teams.where('all', 'all'), { folded, compare })]
+  const rows = [timed, ...rowsOf(workers, board.teams.where('all', 'all'), options)]
   const heightOf = (row: BoardRow) => {
     if (row.kind === 'team') return heights.team
     if (isWeek) return heights.week

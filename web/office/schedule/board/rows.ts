@@ -20,17 +20,28 @@ export interface Placed {
   height: number
 }
 
+/** Whose rows are drawn in which order. */
+export interface RowsShown {
+  folded?: ReadonlySet<number>
+  /** Orders names of teams. */
+  compare: (a: string, b: string) => number
+  /** Orders the workers of a team; by name unless said. */
+  order?: (a: Worker, b: Worker) => number
+  /** These stand first, in this order, and not in their teams. */
+  pins?: readonly number[]
+}
+
 /** Workers without a group stand last, under this number. */
 export const noTeam = 0
 
 /**
- * The rows in their order: by team, then by name. A worker who is in several teams stands in the first; teams that
+ * The rows in their order: those that are pinned, then by team, then by name or as was asked. A worker who is in several teams stands in the first; teams that
  * have nobody are left out.
  */
 export function rowsOf(
   workers: readonly Worker[],
   groups: readonly Group[],
-  { folded = new Set<number>(), compare }: { folded?: ReadonlySet<number>; compare: (a: string, b: string) => number },
+  { folded = new Set<number>(), compare, order = (a, b) => compare(a.name, b.name), pins = [] }: RowsShown,
 ): BoardRow[] {
   const teams = groups.toSorted((a, b) => compare(a.name, b.name))
   const ranks = new Map(teams.map(({ id }, rank) => [id, rank]))
@@ -38,18 +49,23 @@ export function rowsOf(
     const own = group_ids.filter((id) => ranks.has(id)).toSorted((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0))
     return own[0] ?? noTeam
   }
-  const members = Map.groupBy(
-    workers.toSorted((a, b) => compare(a.name, b.name)),
-    teamOf,
-  )
-  const rows: BoardRow[] = []
+  const members = Map.groupBy(workers.filter(({ id }) => !pins.includes(id)).toSorted(order), teamOf)
+  const rowOf = (worker: Worker, team: number): BoardRow => ({
+    kind: 'worker',
+    key: `worker-${worker.id}`,
+    worker,
+    team,
+  })
+  const rows = pins.flatMap((id) => {
+    const worker = workers.find((one) => one.id === id)
+    return worker ? [rowOf(worker, noTeam)] : []
+  })
   for (const { id, name } of [...teams, { id: noTeam, name: '' }]) {
     const people = members.get(id)
     if (!people) continue
     const isFolded = folded.has(id)
     rows.push({ kind: 'team', key: `team-${id}`, id, name, count: people.length, folded: isFolded })
-    if (!isFolded)
-      rows.push(...people.map((worker) => ({ kind: 'worker' as const, key: `worker-${worker.id}`, worker, team: id })))
+    if (!isFolded) rows.push(...people.map((worker) => rowOf(worker, id)))
   }
   return rows
 }

@@ -10,11 +10,11 @@ export function dueOf(job: Job): number | null {
   return ends.length > 0 ? Math.max(...ends) : null
 }
 
-/** Nobody has it, or who had it declined; and it is still to be done. */
+/** It has no time, or who had it declined; and it is still to be done. */
 export const isInTray = (job: Job): boolean =>
   !isOver(job) &&
   job.progress_state === 'not_started' &&
-  (job.confirmation === 'declined' || (job.worker_id === null && job.planned_start_at === null))
+  (job.confirmation === 'declined' || job.planned_start_at === null)
 
 interface Looked {
   /** Free text: customer, kind, address, tag. */

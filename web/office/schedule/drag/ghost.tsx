@@ -32,7 +32,9 @@ export function Ghost({ ground, rows }: { ground: () => Ground | null; rows: Ref
   const sheet = rows.current?.querySelector('.rows')
   if (!lifted || !target || !here || !row || !sheet) return null
   const within = (at: number) => Math.max(0, Math.min(here.scale.width, here.scale.x(at)))
-  const [x, end] = [within(target.from), within(target.to)]
+  // In a week a day is a column, and what lies in it has its width.
+  const day = here.isWeek ? here.scale.spans.findLast(({ from }) => from <= target.from) : undefined
+  const [x, end] = day ? [day.x, day.x + day.width] : [within(target.from), within(target.to)]
   const tint = { '--tv': `var(--${words[kind]}-fill)`, '--to': `var(--${words[kind]}-on)` }
   const box = {
     ...tint,

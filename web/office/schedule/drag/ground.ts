@@ -19,6 +19,8 @@ export interface Ground {
   who: number
   ruler: number
   isRtl: boolean
+  /** A column is a day: what is moved keeps its clock. */
+  isWeek: boolean
 }
 
 export interface Point {

@@ -2,6 +2,7 @@ import { durationOf, type Job, planOf, travelBetween } from '../board/plan.ts'
 import { added, nothingSelected } from '../board/selection.ts'
 import type { Desk } from '../desk.ts'
 import { snapped } from '../time/scale.ts'
+import { clockOf, dayOf, instantAt } from '../time/zone.ts'
 import { frameOf, type Ground, isWithin, jobsWithin, onSheet, type Point, rowAt } from './ground.ts'
 import type { Lifted, Target } from './target.ts'
 
@@ -12,7 +13,11 @@ const edgePx = 8
 /** A card narrower than this has no edges: it is taken as a whole. */
 const leastWithEdgesPx = 46
 const magnetPx = 6
+/** Where an hour is narrower than this, steps are half hours. */
+const coarsePxPerHour = 40
 const leastMs = 5 * 60_000
+/** When a job without a time begins on a day that it is put on, in minutes from midnight. */
+const usualClock = 8 * 60
 /** The rack scrolls under a card that is held so near to its edge, at most so fast. */
 const scrollZonePx = 32
 const scrollPxPerSecond = 1200
@@ -118,7 +123,7 @@ export function dragByPointer(
     copy.append(card.querySelector('.tab')?.cloneNode(true) ?? '', body)
     hand.replaceChildren(copy)
     const width = (durationOf(job) / 3_600_000) * ground.scale.pxPerHour
-    hand.style.width = `${Math.min(Math.max(width, 70), 240)}px`
+    hand.style.width = `${Math.min(Math.max(width, ground.isWeek ? 140 : 70), 240)}px`
     hand.hidden = false
   }
 
@@ -151,7 +156,7 @@ export function dragByPointer(
     if (!isWithin(view.box, point)) return lifted.target
     const { x, y } = onSheet(ground, view, point)
     const isFree = event.altKey && !lifted.copies
-    const step = isFree ? 0 : event.shiftKey ? 5 : 15
+    const step = isFree ? 0 : event.shiftKey ? 5 : ground.scale.pxPerHour < coarsePxPerHour ? 30 : 15
     const reach = isFree ? 0 : (magnetPx / ground.scale.pxPerHour) * 3_600_000
     const lengthMs = origin.to - origin.from
     if (by === 'end') {
@@ -163,6 +168,11 @@ export function dragByPointer(
       return { ...origin, from: Math.min(from, origin.to - leastMs) }
     }
     const row = rowAt(ground, y) ?? (lifted.target.row === 'tray' ? 'timed' : lifted.target.row)
+    if (ground.isWeek) {
+      const day = dayOf(Math.max(ground.scale.from, Math.min(ground.scale.at(x), ground.scale.to - 1)), ground.zone)
+      const from = instantAt(day, planOf(job) ? clockOf(origin.from, ground.zone) : usualClock, ground.zone)
+      return { row, from, to: from + lengthMs }
+    }
     const wanted = snapped(
       ground.scale.at(x - (press?.grip ?? 0)),
       step,

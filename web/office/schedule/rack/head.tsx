@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { Icon } from '../../../ui/icon.tsx'
 import { Face, Tag, VerdictMark } from '../../../ui/marks.tsx'
 import { t } from '../../../ui/words.ts'
 import { useObservable } from '../../observable.ts'
@@ -7,7 +8,7 @@ import type { Job } from '../board/plan.ts'
 import type { Worker } from '../board/rows.ts'
 import { lengthOf } from '../board/shifts.ts'
 import { useDesk, useLooking } from '../desk.ts'
-import { agoText, loadText } from '../words.ts'
+import { agoText, loadText, timeText } from '../words.ts'
 import { useShifts } from './shifts.tsx'
 
 const dayMs = 86_400_000
@@ -27,6 +28,7 @@ export function WorkerHead({ worker, jobs }: { worker: Worker; jobs: readonly Jo
   const seenAt = worker.latest_telemetry?.recorded_at
   const seenMs = seenAt ? now - Date.parse(seenAt) : null
   const seen = seenMs === null ? '' : agoText(seenMs)
+  const phone = useSyncExternalStore(desk.phones.subscribe, () => desk.phones.get().get(worker.id))
   const load = loadOf(jobs, scale.from, scale.to)
   const shifts = useShifts(worker)
   // Without a working week a day is eight hours.
@@ -37,9 +39,19 @@ export function WorkerHead({ worker, jobs }: { worker: Worker; jobs: readonly Jo
       <span className="two">
         <span>
           <span className="n clip">{worker.name}</span>
-          <span className={worker.shift_on && (seenMs ?? 0) > oldMs ? 'seen old' : 'seen'}>
-            {worker.shift_on ? seen : seen ? t('off · {seen}', { seen }) : t('off')}
-          </span>
+          <Pin worker={worker} />
+          {phone ? (
+            <span
+              className="seen old"
+              title={t('Last heard of at {time}', { time: timeText(phone.heardAt, desk.zone) })}
+            >
+              {t('{count} waiting, {time}', { count: phone.count, time: timeText(phone.heardAt, desk.zone) })}
+            </span>
+          ) : (
+            <span className={worker.shift_on && (seenMs ?? 0) > oldMs ? 'seen old' : 'seen'}>
+              {worker.shift_on ? seen : seen ? t('off · {seen}', { seen }) : t('off')}
+            </span>
+          )}
         </span>
         {verdict ? (
           <span>
@@ -52,7 +64,13 @@ export function WorkerHead({ worker, jobs }: { worker: Worker; jobs: readonly Jo
           <span>
             <Tags worker={worker} now={now} />
             <span className="ld">
-              <span className={load > capacity ? 'load over' : 'load'}>
+              <span
+                className={load > capacity ? 'load over' : 'load'}
+                title={t('{planned} planned of {available}', {
+                  planned: loadText(load),
+                  available: loadText(capacity),
+                })}
+              >
                 <span className="m">
                   <i
                     style={{
@@ -67,6 +85,25 @@ export function WorkerHead({ worker, jobs }: { worker: Worker; jobs: readonly Jo
         )}
       </span>
     </div>
+  )
+}
+
+/** Keeps a row at the top, whatever the order. */
+function Pin({ worker: { id, name } }: { worker: Worker }) {
+  const { view, look } = useLooking()
+  const isPinned = view.pins.includes(id)
+  return (
+    <button
+      type="button"
+      className="pin"
+      aria-pressed={isPinned}
+      tabIndex={-1}
+      aria-label={t('Pin {name} to the top', { name })}
+      title={t('Pin {name} to the top', { name })}
+      onClick={() => look({ pins: isPinned ? view.pins.filter((one) => one !== id) : [...view.pins, id] })}
+    >
+      <Icon name="pin" size="s" />
+    </button>
   )
 }
 

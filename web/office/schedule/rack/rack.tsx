@@ -16,6 +16,7 @@ import { indexAt } from '../board/rows.ts'
 import { useDesk, useLooking } from '../desk.ts'
 import { clockText } from '../time/zone.ts'
 import { dayText, timeText } from '../words.ts'
+import { Corner } from './corner.tsx'
 import { JobRow } from './row.tsx'
 
 /** Rows beyond the window that are drawn, so that a turn of the wheel shows no hole. */
@@ -128,14 +129,9 @@ function Ruler() {
   const now = useObservable(desk.now)
   const isDay = view.zoom === 'day'
   return (
-    <div className="ruler" aria-hidden="true">
-      <span className="corner">
-        {t('Worker')}
-        <Icon name="down" size="s" />
-        <span className="push" />
-        {isDay && <span className="dim plain">{t('by team')}</span>}
-      </span>
-      <span className="ticks">
+    <div className="ruler" role="row" aria-rowindex={1}>
+      <Corner />
+      <span className="ticks" aria-hidden="true">
         {scale.hours.map(({ x, at, clock }) =>
           isDay || clock % 120 === 0 ? (
             <span key={at} className="h" style={{ insetInlineStart: x + 5 }}>

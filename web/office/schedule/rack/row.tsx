@@ -7,7 +7,7 @@ import { planOf } from '../board/plan.ts'
 import type { Placed, Worker } from '../board/rows.ts'
 import { useDesk, useLooking, useRow } from '../desk.ts'
 import { isLookedFor } from '../shown.ts'
-import { cardName, lineOf, titleOf } from '../words.ts'
+import { cardName, flagTexts, lineOf, tipOf, titleOf } from '../words.ts'
 import { Gaps } from './gaps.tsx'
 import { TimedHead, WorkerHead } from './head.tsx'
 import { Shifts, useShifts } from './shifts.tsx'
@@ -107,7 +107,7 @@ export function CardOnBoard({ card, lane, x, width, isFaint, line }: CardProps):
   const desk = useDesk()
   const { scale } = useLooking()
   const { job, state, mark } = card
-  const { isSelected, isFocused, isHeld, isWaiting, mover } = useSyncExternalStore(
+  const { isSelected, isFocused, isHeld, isWaiting, mover, holder, unread, isConflicted } = useSyncExternalStore(
     (listener) => desk.flags.subscribe(job.id, listener),
     () => desk.flags.get(job.id),
   )
@@ -120,7 +120,8 @@ export function CardOnBoard({ card, lane, x, width, isFaint, line }: CardProps):
       role={line === undefined ? 'gridcell' : 'button'}
       data-job={job.id}
       tabIndex={isFocused || line !== undefined ? 0 : -1}
-      aria-label={cardName(job, mark, desk.zone)}
+      aria-label={cardName(job, mark, desk.zone, flagTexts(job, { unread, isConflicted, holder }))}
+      tip={tipOf(job, desk.zone)}
       {...(line === undefined && { 'aria-selected': isSelected })}
       state={state}
       title={titleOf(job)}
@@ -132,6 +133,9 @@ export function CardOnBoard({ card, lane, x, width, isFaint, line }: CardProps):
       steps={card.steps}
       selected={isSelected}
       movedBy={mover}
+      heldBy={holder}
+      unread={unread > 0}
+      conflict={isConflicted}
       waiting={isWaiting}
       tail={tail}
       width={width}

@@ -1,6 +1,5 @@
-import { memo, type RefObject, useLayoutEffect, useMemo, useState } from 'react'
+import { memo, type RefObject, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
-import { Icon } from '../../../ui/icon.tsx'
 import { Tab } from '../../../ui/marks.tsx'
 import { t } from '../../../ui/words.ts'
 import { useObservable } from '../../observable.ts'
@@ -14,6 +13,7 @@ import { isLookedFor } from '../shown.ts'
 import type { Span } from '../time/scale.ts'
 import { dayOf, weekdayOf } from '../time/zone.ts'
 import { cardName, dayText, loadText, timeText, titleOf } from '../words.ts'
+import { Corner } from './corner.tsx'
 import { TimedHead, WorkerHead } from './head.tsx'
 
 /** A column a day; cards become lines. */
@@ -40,13 +40,10 @@ export function Week({ layout, scroller }: { layout: Layout; scroller: RefObject
   }, [scroller, layout])
   return (
     <div className="sheet wksheet">
-      <div className="ruler" aria-hidden="true">
-        <span className="corner">
-          {t('Worker')}
-          <Icon name="down" size="s" />
-        </span>
+      <div className="ruler" role="row" aria-rowindex={1}>
+        <Corner />
         {scale.spans.map(({ day }) => (
-          <span key={day} className={day === today ? 'wh today' : 'wh'}>
+          <span key={day} className={day === today ? 'wh today' : 'wh'} aria-hidden="true">
             {dayText(
               day,
               desk.locale,
@@ -77,12 +74,16 @@ export function Week({ layout, scroller }: { layout: Layout; scroller: RefObject
 const WeekRow = memo(function WeekRow({ row, top, height, index, today }: Placed & { index: number; today: string }) {
   const desk = useDesk()
   const { scale, view } = useLooking()
+  const { lift } = desk
+  const verdict = useSyncExternalStore(lift.onVerdicts, () =>
+    row.kind === 'worker' ? lift.verdict(row.worker.id)?.kind : undefined,
+  )
   const now = useObservable(desk.now)
   const id = row.kind === 'worker' ? row.worker.id : 'timed'
   const jobs = useRow(id)
   const cards = useMemo(() => cardsOf(jobs, now).filter((card) => isLookedFor(card, view)), [jobs, now, view])
   return (
-    <div className="row wkrow" role="row" aria-rowindex={index} data-row={id} style={{ top, height }}>
+    <div className="row wkrow" role="row" aria-rowindex={index} data-row={id} data-v={verdict} style={{ top, height }}>
       {row.kind === 'worker' ? <WorkerHead worker={row.worker} jobs={jobs} /> : <TimedHead jobs={jobs} />}
       {scale.spans.map((span) => (
         <Day
@@ -126,7 +127,7 @@ function Day({ span, cards, isToday, lines }: { span: Span; cards: readonly Card
         >
           <Tab state={state} />
           <b>{timeText(Date.parse(job.planned_start_at ?? ''), desk.zone)}</b>
-          <span className="clip">{titleOf(job)}</span>
+          <span className="c clip">{titleOf(job)}</span>
         </span>
       ))}
       {lines > 0 && own.length > lines && (

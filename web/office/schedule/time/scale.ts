@@ -81,6 +81,30 @@ export function timeScale({ zone, day, days, fromClock, toClock, pxPerHour }: Sc
   }
 }
 
+/** The same days in columns of one width. */
+export function stretched(scale: TimeScale, width: number): TimeScale {
+  const each = width / scale.spans.length
+  const spans = scale.spans.map((span, i) => ({ ...span, x: i * each, width: each }))
+  const spanAt = <T>(isPast: (span: Span) => boolean, of: (span: Span) => T) =>
+    of(spans.findLast(isPast) ?? (spans[0] as Span))
+  return {
+    ...scale,
+    spans,
+    width,
+    pxPerHour: each / 24,
+    x: (at) =>
+      spanAt(
+        ({ from }) => from <= at,
+        ({ x, from, to }) => x + (Math.min(at, to) - from) * (each / (to - from)),
+      ),
+    at: (x) =>
+      spanAt(
+        (span) => span.x <= x,
+        (span) => span.from + (x - span.x) * ((span.to - span.from) / each),
+      ),
+  }
+}
+
 const firstHour = (from: number, zone: string) => {
   const past = clockOf(from, zone) % 60
   return past === 0 ? from : from + (60 - past) * 60_000

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { conflict } from '../../../src/records/conflict.ts'
+import { device } from '../../../src/records/device.ts'
+import { useRecords } from '../../ui/records/context.tsx'
+import { useSession } from '../session.ts'
+import { useOpens } from '../tabs.ts'
+import { atOnce, threadsQuery, unreadOf } from '../threads.ts'
+import type { Desk } from './desk.ts'
+
+/** Devices tell of themselves past the journal: they are asked for again after so long. */
+const devicesMs = 60_000
+const most = 200
+
+/** What cards and rows show that is in no job: messages that nobody here has read, conflicts, and phones on which something waits. */
+export function useMarks(desk: Desk): void {
+  const { client } = useRecords()
+  const { user_id } = useSession()
+  const opens = useOpens()
+  const { data: threads } = useQuery({ ...threadsQuery(client, undefined, atOnce), enabled: opens('messages') })
+  const open = { state: 'open', per_page: most, fields: 'id,job_id' }
+  const { data: conflicts } = useQuery({
+    queryKey: ['list', 'conflict', open],
+    queryFn: ({ signal }) => client.list(conflict, open, { signal }),
+  })
+  const query = { per_page: most, sort: '-heard_at', fields: 'id,user_id,waiting_entries,heard_at' }
+  const { data: devices } = useQuery({
+    queryKey: ['list', 'device', query],
+    queryFn: ({ signal }) => client.list(device, query, { signal }),
+    refetchInterval: devicesMs,
+  })
+  useEffect(() => {
+    const unread = new Map<number, number>()
+    for (const thread of threads?.rows ?? []) {
+      const count = unreadOf(thread, user_id)
+      if (thread.job_id !== null && count > 0) unread.set(thread.job_id, (unread.get(thread.job_id) ?? 0) + count)
+    }
+    desk.unread.set(unread)
+  }, [desk, threads, user_id])
+  useEffect(() => {
+    desk.conflicted.set(new Set(conflicts?.rows.map(({ job_id }) => job_id)))
+  }, [desk, conflicts])
+  useEffect(() => {
+    const waiting = new Map<number, { count: number; heardAt: number }>()
+    for (const { user_id: whose, waiting_entries: count, heard_at } of devices?.rows ?? [])
+      if (count > 0 && heard_at && !waiting.has(whose)) waiting.set(whose, { count, heardAt: Date.parse(heard_at) })
+    desk.phones.set(waiting)
+  }, [desk, devices])
+}
