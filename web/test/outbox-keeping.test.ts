@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Entry } from '../client/phone/entry.ts'
+import { Outbox } from '../client/phone/outbox.ts'
 import { begin, completion, deliver, give, message, photo, pressure, TestPhone, worker } from './phones.ts'
 
 test('a refused act stays with its reasons, holds up nothing else, and goes as a new one when it was changed', async () => {
@@ -57,4 +58,61 @@ test('bytes leave the phone a week after a receipt that proves them, and never w
   phone.offClockMs += 2 * 86_400_000
   await phone.outbox.prune()
   assert.equal(await phone.outbox.bytesOf(entry?.id ?? ''), undefined)
+})
+
+test('what the disk did not take is not said to be kept, and nothing of it is there', async () => {
+  const person = await worker()
+  const job = await give(person)
+  const phone = await new TestPhone(person).open()
+  const begin = phone.database.transaction
+  // As a phone that is full does it: each write is taken, and then their transaction is not.
+  phone.outbox = new Outbox(
+    new Proxy(phone.database, {
+      get(target, name) {
+        if (name !== 'transaction') return Reflect.get(target, name)
+        return (...asked: Parameters<typeof begin>) => {
+          const tx = begin(...asked)
+          setTimeout(() => tx.abort())
+          return tx
+        }
+      },
+    }),
+    phone.clock,
+  )
+  await assert.rejects(phone.outbox.add([completion(job, 0), photo(job, 'a')]))
+  await phone.restart()
+  assert.deepEqual(await phone.outbox.all(), [])
+})
+
+test('what may have left is not taken back as if it had not been done', async () => {
+  const person = await worker()
+  const job = await give(person)
+  const phone = await new TestPhone(person).open()
+  const [first, second] = await phone.outbox.add([completion(job, 0), pressure(job, '20')])
+  assert.equal(await phone.outbox.takeBack(second?.id ?? ''), true)
+  phone.faults = ['none', 'drop answer']
+  await phone.sender.run()
+  assert.equal(await phone.outbox.takeBack(first?.id ?? ''), false)
+  await deliver(phone)
+  assert.deepEqual(
+    (await phone.outbox.all()).map(({ id, state }) => [id, state]),
+    [[first?.id, 'received']],
+  )
+})
+
+test('an answer that names other bytes than were sent is no receipt: the bytes stay, and the person is told', async () => {
+  const person = await worker()
+  const job = await give(person)
+  const phone = await new TestPhone(person).open()
+  phone.heard = (answer) => {
+    if (!answer.headers.has('Muster-SHA256')) return answer
+    const headers = new Headers(answer.headers)
+    headers.set('Muster-SHA256', '0'.repeat(64))
+    return new Response(answer.body, { status: answer.status, headers })
+  }
+  const [entry] = await phone.outbox.add([photo(job, 'a')])
+  await deliver(phone)
+  const [now] = await phone.outbox.all()
+  assert.deepEqual([now?.state, now?.refusal?.faults[0]?.code], ['refused', 'other_bytes'])
+  assert.ok(await phone.outbox.bytesOf(entry?.id ?? ''))
 })

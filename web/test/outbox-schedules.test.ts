@@ -37,7 +37,7 @@ type Move =
   | { do: 'write' }
   | { do: 'send'; faults: Fault[]; killAfter: number }
   | { do: 'arrive' }
-  | { do: 'sync'; cursor: 'kept' | 'unknown' }
+  | { do: 'sync'; cursor: 'kept' | 'unknown'; killAfter: number }
   | { do: 'restart' }
   | { do: 'clock'; hours: number }
   | { do: 'office'; job: number; value: number; dispatcher: number }
@@ -76,7 +76,11 @@ const anyMove: fc.Arbitrary<{ phone: number; move: Move }> = fc.record({
       dispatcher: fc.nat(1),
     }),
     fc.record({ do: fc.constant('arrive' as const) }),
-    fc.record({ do: fc.constant('sync' as const), cursor: fc.constantFrom('kept' as const, 'unknown' as const) }),
+    fc.record({
+      do: fc.constant('sync' as const),
+      cursor: fc.constantFrom('kept' as const, 'unknown' as const),
+      killAfter: fc.integer({ min: -1, max: 14 }),
+    }),
     fc.record({ do: fc.constant('decide' as const), choice: fc.constantFrom('taken' as const, 'left' as const) }),
     fc.record({ do: fc.constantFrom('give away' as const, 'give back' as const), job: fc.nat(1) }),
   ),
@@ -112,7 +116,12 @@ test(`whatever the network, the clock and the battery do: every act arrives once
         entries.filter(({ lane }) => lane.startsWith('messaging')).length,
         'each message once',
       )
-      for (const phone of phones) await phone.sync()
+      // Who finds a server of another time sends again what that may have lost.
+      for (const phone of phones)
+        if ((await phone.sync()) === 'restored') {
+          await deliver(phone)
+          await phone.sync()
+        }
       for (const job of jobs) {
         const { json } = await person.request('GET', `/v5/jobs/${job.id}.json`)
         const { steps, custom_fields } = json.job
@@ -156,7 +165,7 @@ async function play(
   if (move.do === 'arrive') await phone.arrive()
   if (move.do === 'sync') {
     if (move.cursor === 'unknown') await phone.database.put('singles', 'of-another-time', 'cursor')
-    await phone.sync()
+    await untilKilled(phone, move.killAfter, () => phone.sync())
   }
   if (move.do === 'restart') await phone.restart()
   if (move.do === 'clock') phone.offClockMs = move.hours * 3_600_000
@@ -171,12 +180,17 @@ async function play(
   if (move.do === 'give back') await giveTo(job, person)
   if (move.do === 'send') {
     phone.faults = [...move.faults]
-    phone.stepsLeft = move.killAfter
-    await phone.sender.run().catch((error) => {
-      if (!(error instanceof Killed) && !(error instanceof NoAnswer)) throw error
-    })
-    if (move.killAfter >= 0) await phone.restart()
+    await untilKilled(phone, move.killAfter, () => phone.sender.run())
   }
+}
+
+/** Works until it is done, or as many steps as the app has left to live. */
+async function untilKilled(phone: TestPhone, killAfter: number, work: () => Promise<unknown>) {
+  phone.stepsLeft = killAfter
+  await work().catch((error) => {
+    if (!(error instanceof Killed) && !(error instanceof NoAnswer)) throw error
+  })
+  if (killAfter >= 0) await phone.restart()
 }
 
 /** What changes nothing any more, such as a step that was completed before, makes no event: there may be fewer than acts. */

@@ -82,6 +82,8 @@ export class TestPhone {
   /** Requests that are still somewhere in the network: the phone has given them up. */
   readonly late: (() => Promise<Response>)[] = []
   offline = false
+  /** What becomes of an answer on its way. */
+  heard: (answer: Response, url: string) => Response | Promise<Response> = (answer) => answer
   /** How many more steps (requests begun or ended, transactions begun) until the app is killed; -1 for never. */
   stepsLeft = -1
   offClockMs = 0
@@ -135,8 +137,8 @@ export class TestPhone {
     if (fault === 'busy')
       return Response.json({ errors: [{ message: 'Busy' }] }, { status: 503, headers: { 'Retry-After': '40' } })
     if (fault === 'break') return new Response('Bad gateway', { status: 502 })
-    const ask = () =>
-      fetch(url, { ...init, headers: { ...(init?.headers as object), Cookie: this.cookie, Origin: this.base } })
+    const headers = { ...(init?.headers as object), Cookie: this.cookie, Origin: this.base }
+    const ask = async () => this.heard(await fetch(url, { ...init, headers }), String(url))
     if (fault === 'late') {
       this.late.push(ask)
       throw new TypeError('fetch failed')

@@ -38,3 +38,23 @@ test('somebody else who is signed in on this browser brings none of their set in
     assert.ok(await phone.database.get('records', `job/${job.id}`))
   }
 })
+
+test('what is received while the set is asked for stays shown over it: the answer does not have it yet', async () => {
+  const person = await worker()
+  const job = await give(person)
+  const phone = await new TestPhone(person).open()
+  await phone.sync()
+  await app.request('PATCH', `/v5/jobs/${job.id}.json`, { body: { job: { notes: 'Ring twice' } } })
+  await phone.outbox.add([completion(job, 0)])
+  let isAsked = false
+  phone.heard = async (answer, url) => {
+    if (isAsked || !url.includes('/sync.json')) return answer
+    isAsked = true
+    const body = await answer.text()
+    await deliver(phone)
+    return new Response(body, { status: answer.status, headers: answer.headers })
+  }
+  await phone.sync()
+  assert.equal((await phone.outbox.all())[0]?.settled, false)
+  assert.equal((await phone.shown(job.id)).steps[0]?.completed_at, doneAt)
+})
