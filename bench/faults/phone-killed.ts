@@ -127,6 +127,7 @@ async function atRest(phone: Phone, base: string): Promise<void> {
     await sleep(500)
   }
   await received.waitFor({ timeout: 1000 })
+  await page.getByRole('link', { name: /All received at/ }).waitFor({ timeout: TIMEOUT_MS })
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
   await phone.kill()
 }

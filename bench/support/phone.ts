@@ -27,8 +27,8 @@ export class Owner {
 
   /** What a killed browser may not have written yet, a phone has since the first day: who it is. */
   async #signIn({ context }: OnProfile) {
-    const [name = '', value = ''] = (this.#company.cookies[0] ?? '').split('=')
-    await context.addCookies([{ name, value, url: this.base }])
+    const value = this.#company.cookies[0] ?? ''
+    await context.addCookies([{ name: 'muster_session', value, url: this.base }])
     const person = { account_id: this.#company.account, user_id: this.id, user_name: 'Worker 0' }
     const kept = { 'muster.phone.person': JSON.stringify(person), 'muster.phone.device': device }
     await context.addInitScript({

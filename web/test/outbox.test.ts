@@ -84,24 +84,25 @@ test('a page of a captive portal is no answer, nor is a gateway’s, nor a busy 
   assert.equal((await eventsOf(job.id, person)).length, 1)
 })
 
-test('of two photos of one field the later one counts, however the first one fares', async () => {
-  const person = await worker()
-  const job = await give(person)
-  const phone = await new TestPhone(person).open()
-  const [, second] = await phone.outbox.add([photo(job, 'first'), photo(job, 'second')])
-  // The first one gets no answer to its first try: the second one must not pass it.
-  phone.faults = ['none', 'drop answer']
-  assert.equal((await phone.sender.run()).how, 'wait')
-  await deliver(phone)
-  const { json } = await app.request('GET', `/v5/jobs/${job.id}/history.json?per_page=500`)
-  const entries = await phone.outbox.all()
-  assert.deepEqual(
-    entries.map(({ state }) => state),
-    ['received', 'received'],
-  )
-  const last = entries.find(({ id }) => id === second?.id)?.receipt?.event
-  assert.equal(last, Math.max(...json.events.map(({ id }: { id: number }) => id)))
-})
+for (const fault of ['drop request', 'drop answer'] as const)
+  test(`of two photos of one field the later one counts, also where the first meets “${fault}”`, async () => {
+    const person = await worker()
+    const job = await give(person)
+    const phone = await new TestPhone(person).open()
+    const [, second] = await phone.outbox.add([photo(job, 'first'), photo(job, 'second')])
+    // The second one must not pass it.
+    phone.faults = ['none', fault]
+    assert.equal((await phone.sender.run()).how, 'wait')
+    await deliver(phone)
+    const { json } = await app.request('GET', `/v5/jobs/${job.id}/history.json?per_page=500`)
+    const entries = await phone.outbox.all()
+    assert.deepEqual(
+      entries.map(({ state }) => state),
+      ['received', 'received'],
+    )
+    const last = entries.find(({ id }) => id === second?.id)?.receipt?.event
+    assert.equal(last, Math.max(...json.events.map(({ id }: { id: number }) => id)))
+  })
 
 test('two tabs never both send', async () => {
   const person = await worker()

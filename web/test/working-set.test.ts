@@ -58,3 +58,19 @@ test('what is received while the set is asked for stays shown over it: the answe
   assert.equal((await phone.outbox.all())[0]?.settled, false)
   assert.equal((await phone.shown(job.id)).steps[0]?.completed_at, doneAt)
 })
+
+test('an app that is ended anywhere as it reads the news has all of them the next time', async () => {
+  const person = await worker()
+  const job = await give(person)
+  const phone = await new TestPhone(person).open()
+  await phone.sync()
+  for (let steps = 0; steps < 10; steps++) {
+    const notes = `Ring ${steps} times`
+    await app.request('PATCH', `/v5/jobs/${job.id}.json`, { body: { job: { notes } } })
+    phone.stepsLeft = steps
+    await phone.sync().catch(() => {})
+    await phone.restart()
+    await phone.sync()
+    assert.equal((await phone.database.get('records', `job/${job.id}`))?.row.notes, notes, `after ${steps} steps`)
+  }
+})
