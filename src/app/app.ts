@@ -8,7 +8,7 @@ import type { Quotas } from '#rules/quotas'
 import type { TelemetryBatches } from '#rules/telemetry'
 import type { Roads } from '#rules/travel'
 import type { BodyBudget } from '#server/http/body-budget'
-import type { Identity } from '#server/http/identify'
+import type { KnownIdentity } from '#server/http/identify'
 import type { RequestLimit } from '#server/http/request-limit'
 import type { ResponseCache } from '#server/http/response-cache'
 import type { matcher, Route } from '#server/http/router'
@@ -63,7 +63,7 @@ export interface Serving {
   work: WorkBudget
   responseCache: ResponseCache
   /** Those who asked before, by their keys and cookies. */
-  identities: Map<string, Identity>
+  identities: Map<string, KnownIdentity>
   requestLimits: RequestLimit[]
   /** Who looks at what. */
   presences: Presences

@@ -173,13 +173,9 @@ export class ScopedTransaction extends ScopedReader implements Tx {
     return row ?? null
   }
 
-  async saveReply(answer: RawRow) {
+  saveReply(answer: RawRow) {
     // What is too old to be repeated makes room for its successor.
-    const old = this.statement('forget one', ({ db }) =>
-      db.deleteFrom('answers').where('account_id', '=', param('account')).where('key', '=', param('key')),
-    )
-    await this.run(old, { key: answer.key })
-    await this.put('answers', answer)
+    return this.put('answers', answer, ['account_id', 'key'])
   }
 
   async findImported(record: string, key: string) {
@@ -209,13 +205,14 @@ export class ScopedTransaction extends ScopedReader implements Tx {
     return new ScopedTransaction(this.store, this.connection, { account: this.scope.account, groups: null, reason })
   }
 
-  private async put(table: string, row: RawRow) {
+  /** Adds a row, in place of one with the same `key` where that may be there. */
+  private async put(table: string, row: RawRow, key: string[] = []) {
     const columns = Object.keys(row)
-    const statement = this.statement(`put ${table}`, ({ db }) =>
-      db
-        .insertInto(table)
-        .values({ account_id: param('account'), ...Object.fromEntries(columns.map((name) => [name, param(name)])) }),
-    )
+    const statement = this.statement(`put ${table}`, ({ db }) => {
+      const values = Object.fromEntries(columns.map((name) => [name, param(name)]))
+      const insert = db.insertInto(table).values({ account_id: param('account'), ...values })
+      return key.length > 0 ? insert.onConflict((on) => on.columns(key).doUpdateSet(values)) : insert
+    })
     await this.run(statement, row)
   }
 }

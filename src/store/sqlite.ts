@@ -285,7 +285,10 @@ function sharedReads({ raw, run }: ReturnType<typeof open>) {
 function open(file: string, readOnly: boolean, observer: DatabaseObserver) {
   const raw = new DatabaseSync(file, { timeout: 10_000, readOnly })
   if (!readOnly) raw.exec('pragma journal_mode = wal; pragma synchronous = full')
-  raw.exec('pragma foreign_keys = on; pragma temp_store = memory')
+  // 32 MB of pages are kept, and as many are written to the log before they go to the file: what many writes change goes there once.
+  raw.exec(
+    'pragma foreign_keys = on; pragma temp_store = memory; pragma cache_size = -32000; pragma wal_autocheckpoint = 8000',
+  )
   const prepared = new Map<string, StatementSync>()
 
   function prepare(sql: string): StatementSync {

@@ -64,11 +64,33 @@ interface Identifying {
  */
 async function lookUp(app: Identifying, kind: 'key' | 'user', secret: string, now: string): Promise<Identity | null> {
   const kept = app.identities.get(secret)
-  const number = kept ? kept.actor.account.id : accountIn(secret)
-  if (number === null) return null
-  const position = await app.store.position(number)
+  const account = kept?.account ?? accountIn(secret)
+  if (account === null) return null
+  const position = await app.store.position(account)
+  // Whoever came first in this turn may be looking already.
+  const last = app.identities.get(secret)
+  const known = last?.position === position && last.kind === kind ? await last.identity : null
   // A session that seems over may have been used in another process.
-  if (kept?.position === position && kept.actor.kind === kind && !isOver(kept, now)) return kept
+  if (known && !isOver(known, now)) return known
+  const identity = find(app, kind, secret, account, position)
+  if (app.identities.size >= MAX_IDENTITIES) app.identities.clear()
+  app.identities.set(secret, { account, kind, position, identity })
+  let found: Identity | null = null
+  try {
+    found = await identity
+  } finally {
+    if (!found) app.identities.delete(secret)
+  }
+  return found
+}
+
+async function find(
+  app: App,
+  kind: 'key' | 'user',
+  secret: string,
+  number: number,
+  position: number,
+): Promise<Identity | null> {
   const reader = app.store.asSystem(number, 'who asks is found before it is known what they see')
   const account = await reader.find(accounts, number)
   const holder =
@@ -78,19 +100,19 @@ async function lookUp(app: Identifying, kind: 'key' | 'user', secret: string, no
       : principalOfSession(app, reader, account, secret)))
   if (!holder) return null
   const scope = scopeOf(holder.actor)
-  const entry: Identity = {
-    ...holder,
-    position,
-    store: app.store.as(scope),
-    replica: app.store.readerAt(scope, position),
-  }
-  if (app.identities.size >= MAX_IDENTITIES) app.identities.clear()
-  app.identities.set(secret, entry)
-  return entry
+  return { ...holder, store: app.store.as(scope), replica: app.store.readerAt(scope, position) }
 }
 
-/** Who holds a key or session and what they see, as of a place in the journal of their account. */
-export type Identity = Principal & { position: number; store: Reader; replica: Reader }
+/** Who holds a key or session, and what they see. */
+type Identity = Principal & { store: Reader; replica: Reader }
+
+/** That, or the question for it, as of a place in the journal of their account. */
+export interface KnownIdentity {
+  account: number
+  kind: 'key' | 'user'
+  position: number
+  identity: Promise<Identity | null>
+}
 
 const MAX_IDENTITIES = 10_000
 
