@@ -27,9 +27,13 @@ export class FolderBlobs implements Blobs {
   async read(sha256: string, range?: { start: number; end: number }): Promise<Buffer> {
     const file = await open(this.path(sha256))
     try {
-      if (!range) return await file.readFile()
-      const bytes = Buffer.alloc(range.end - range.start + 1)
-      await file.read(bytes, 0, bytes.length, range.start)
+      const { start, end } = range ?? { start: 0, end: (await file.stat()).size - 1 }
+      const bytes = Buffer.allocUnsafe(end - start + 1)
+      for (let filled = 0; filled < bytes.length; ) {
+        const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, start + filled)
+        if (bytesRead === 0) throw new Error(`${sha256} is shorter than it should be`)
+        filled += bytesRead
+      }
       return bytes
     } finally {
       await file.close()

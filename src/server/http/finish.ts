@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { App } from '#app'
 import { type Exchange, isRead } from './exchange.ts'
-import { headerValue } from './header-value.ts'
 import { endAfterBody } from './lingering-close.ts'
+import { isNotModified } from './not-modified.ts'
 import { redactTarget } from './redact-target.ts'
-import { type ApiResponse, compress, constantHeaders, matchesEtag, metadataOf, statusText } from './response.ts'
+import { type ApiResponse, compress, constantHeaders, metadataOf, statusText } from './response.ts'
 import { sendStream } from './stream-body.ts'
 
 /** 8: ETag, 304, gzip, the headers of every answer, one log line. */
@@ -126,16 +126,4 @@ function logRequest(app: App, exchange: Exchange, request: IncomingMessage, stat
     },
     'request',
   )
-}
-
-/** Whether the client has it already: by its ETag, or without one by its date, where it has one. */
-function isNotModified(
-  { headers: asked }: IncomingMessage,
-  etag: string | null,
-  headers: ApiResponse['headers'],
-): boolean {
-  const tags = headerValue(asked['if-none-match'])
-  if (tags !== undefined) return etag !== null && matchesEtag(tags, etag)
-  const since = headerValue(asked['if-modified-since'])
-  return since !== undefined && Date.parse(headers['Last-Modified'] ?? '') <= Date.parse(since)
 }

@@ -54,7 +54,7 @@ interface Identifying {
   store: Store
   records: RecordType[]
   /** Those who asked before, by their keys and cookies. */
-  identities: Map<string, Identity>
+  identities: Map<string, KnownIdentity>
   keyUsage: { note(account: number, used: Used, now: string): void }
 }
 
@@ -85,7 +85,7 @@ async function lookUp(app: Identifying, kind: 'key' | 'user', secret: string, no
 }
 
 async function find(
-  app: App,
+  app: Identifying,
   kind: 'key' | 'user',
   secret: string,
   number: number,

@@ -16,10 +16,11 @@ export async function sendRange(
   request: ApiRequest,
   size: number,
   headers: FileHeaders,
-  read: (range?: ByteRange) => Promise<Buffer>,
+  read: (range: ByteRange) => Promise<Buffer>,
 ): Promise<ApiResponse> {
   const range = rangeOf(request, size, headers)
-  const body = await read(range ?? undefined)
+  const isKnown = range === null && request.has(headers)
+  const body = isKnown ? Buffer.alloc(0) : await read(range ?? { start: 0, end: size - 1 })
   const all = { ...headers, 'Accept-Ranges': 'bytes' }
   if (!range) return { status: 200, headers: all, body }
   return { status: 206, headers: { ...all, 'Content-Range': `bytes ${range.start}-${range.end}/${size}` }, body }

@@ -8,7 +8,9 @@ import type { LostJob } from '#rules/done-offline'
 import type { Exchange } from './exchange.ts'
 import { headerValue } from './header-value.ts'
 import { identify } from './identify.ts'
+import { isNotModified } from './not-modified.ts'
 import { firstOf, isSecure, refuseForeignOrigin } from './origin.ts'
+import type { ApiResponse } from './response.ts'
 import type { Match } from './router.ts'
 import { secretIn } from './session-cookie.ts'
 import { lastValue } from './target.ts'
@@ -70,6 +72,11 @@ export class ApiRequest implements Match {
 
   header(name: string): string | undefined {
     return headerValue(this.asked.headers[name])
+  }
+
+  /** Whether the client has already what an answer with these headers would give: it is told so, and the body isn't needed. */
+  has(headers: ApiResponse['headers']): boolean {
+    return isNotModified(this.asked, headers.ETag ?? null, headers)
   }
 
   /** Who asks, looked at again: for answers that go on. @throws Problem unauthorized (401) */

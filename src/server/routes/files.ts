@@ -41,7 +41,11 @@ async function sendImage(
   }
   if (size !== null) {
     const one = { ...headers, ...immutable, ETag: `"${row.sha256}-${size}"` }
-    return { status: 200, headers: one, body: await thumbnailOf(request, row, extension, size) }
+    return {
+      status: 200,
+      headers: one,
+      body: request.has(one) ? Buffer.alloc(0) : await thumbnailOf(request, row, extension, size),
+    }
   }
   return sendRange(request, row.size, headers, (range) => request.app.blobs.read(row.sha256, range))
 }
