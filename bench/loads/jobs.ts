@@ -1,8 +1,14 @@
-import type { Load } from '../run.ts'
+import { join } from 'node:path'
+import type { Bench, Load } from '../run.ts'
 import { type Company, jobDraft, newCompany } from '../support/company.ts'
+import type { Finding } from '../support/finding.ts'
+import { removeFolder } from '../support/folders.ts'
+import { startLimit } from '../support/limit.ts'
 import { withMuster } from '../support/muster.ts'
+import { recordWrites } from '../support/recorded.ts'
 import { requestOf } from '../support/requests.ts'
-import { fireAt, repeat } from '../support/rounds.ts'
+import { alternate, fireAt, type Round, repeat } from '../support/rounds.ts'
+import { written } from './create.ts'
 
 const json = { 'Content-Type': 'application/json' }
 
@@ -37,9 +43,7 @@ export const jobs: Load = {
             JSON.stringify({ job: openJob(company, made++) }),
           )
         }
-        const created = await repeat(bench, { what: 'create a job', unit: 'jobs/s' }, (ms) =>
-          fireAt(muster, { port, request: create, ms }),
-        )
+        const created = await besideStatements(bench, (ms) => fireAt(muster, { port, request: create, ms }))
         let assigned = company.jobs
         const assign = () => {
           const id = (assigned++ % made) + 1
@@ -53,6 +57,27 @@ export const jobs: Load = {
       },
       await newCompany(),
     ),
+}
+
+/** Jobs made, beside the statements that this takes, straight into SQLite. */
+async function besideStatements(bench: Bench, muster: (ms: number) => Promise<Round>): Promise<Finding> {
+  const company = await newCompany({ workers: 10, jobs: 100 })
+  const limit = startLimit('replay.ts')
+  try {
+    let made = company.jobs
+    const create = () =>
+      requestOf('POST', `/v5/jobs.json?api_key=${company.key}`, json, JSON.stringify({ job: openJob(company, ++made) }))
+    const writes = await recordWrites(company, create)
+    const file = join(company.folder, 'muster.db')
+    return await alternate(
+      bench,
+      { what: 'create a job', unit: 'jobs/s', limit: 'the same statements, 64 writes a commit' },
+      { limit: (ms) => written(limit, { file, writes, ms }), muster },
+    )
+  } finally {
+    await limit.stop()
+    removeFolder(company.folder)
+  }
 }
 
 /** A worker, with a tag that they have and the group that they are in: nothing stands in the way. */

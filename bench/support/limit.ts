@@ -9,10 +9,11 @@ export interface Limit extends Measured {
 }
 
 /** Starts a file of `bench/limits`, which answers each message with one. */
-export function startLimit(file: string): Limit {
+export function startLimit(file: string, env: { [name: string]: string } = {}): Limit {
   const limit = start({
     command: [...node, `bench/limits/${file}`],
     core: cores?.server,
+    env,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const ended = once(limit.child, 'exit').then(() => {

@@ -34,6 +34,8 @@ export interface Serving {
   processes?: number
   /** To wait only until it serves: it can't be ready. */
   unready?: boolean
+  /** What its environment has beside its settings. */
+  env?: { [name: string]: string }
   /** Where its log goes, in place of a folder that goes with it. */
   logTo?: string
 }
@@ -41,7 +43,7 @@ export interface Serving {
 /** Starts a server on a place, and waits until it is ready. */
 export async function startMuster(
   place: Place,
-  { flags = [], core = cores?.server, processes = 1, unready = false, logTo }: Serving = {},
+  { flags = [], core = cores?.server, processes = 1, unready = false, env = {}, logTo }: Serving = {},
 ): Promise<Muster> {
   const own = newFolder()
   const log = logTo ?? join(own, 'log')
@@ -50,7 +52,7 @@ export async function startMuster(
   const server = start({
     command: [...node, ...flags, 'src/cli/main.ts', 'serve', '--processes', String(processes)],
     core,
-    env: { ...place.settings, MUSTER_PORT: '0' },
+    env: { ...place.settings, ...env, MUSTER_PORT: '0' },
     stdio: ['ignore', file, file],
   })
   closeSync(file)
