@@ -7,11 +7,12 @@ import { Fields } from './fields.tsx'
 import { About, Delivery } from './job-about.tsx'
 import { Decline, InTheWay } from './job-asks.tsx'
 import { Head } from './job-head.tsx'
+import { History } from './job-history.tsx'
 import { Items } from './job-items.tsx'
 import { JobMessages } from './job-messages.tsx'
 import { askedFields, missing } from './missing.ts'
 import { nextAct } from './next-act.tsx'
-import { Act, Card, Say, Side } from './parts.tsx'
+import { Act, Card, Cols, Say, Side } from './parts.tsx'
 import { Receipts } from './receipts.tsx'
 import { Screen } from './screen.tsx'
 import { currentPhone, type Job, rowOf, useFormats, useShown } from './store.ts'
@@ -38,14 +39,22 @@ export function JobPage({ id }: { id: string }) {
     >
       <Disputed job={job} />
       <Head job={job} />
-      <Jump job={job} />
-      <Steps job={job} />
-      <Fields job={job} />
-      <Items job={job} />
-      <Delivery job={job} />
-      <About job={job} />
-      <JobMessages job={job} />
-      <Receipts job={job} />
+      <Cols
+        first={
+          <>
+            <Jump job={job} />
+            <Steps job={job} />
+            <Fields job={job} />
+          </>
+        }
+      >
+        <Items job={job} />
+        <Delivery job={job} />
+        <About job={job} />
+        <JobMessages job={job} />
+        <Receipts job={job} />
+        <History job={job} />
+      </Cols>
       {asks === 'decline' && <Decline job={job} onClose={() => setAsks(null)} />}
       {asks === 'missing' && <InTheWay job={job} onClose={() => setAsks(null)} />}
     </Screen>

@@ -139,6 +139,14 @@ export const Card = ({ state, head, kind = '', flush, children }: CardProps) => 
   </article>
 )
 
+/** One under the other, and on a tablet two racks: what is in hand, and the rest. */
+export const Cols = ({ first, children }: { first: ReactNode; children: ReactNode }) => (
+  <div className="cols">
+    <div>{first}</div>
+    <div>{children}</div>
+  </div>
+)
+
 const marks = { no: 'bang', warn: 'alert', yes: 'check', note: 'info' } as const
 export const Say = ({
   how,

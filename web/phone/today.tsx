@@ -7,7 +7,7 @@ import { byTime, isOpen, jobsOfToday } from './day.ts'
 import { addressLines } from './navigate.ts'
 import { NewJobTool } from './new-job-tool.tsx'
 import { nextAct } from './next-act.tsx'
-import { Card, Sheet, Side, To, useNow } from './parts.tsx'
+import { Card, Cols, Sheet, Side, To, useNow } from './parts.tsx'
 import { askForPlace, type PlaceState, usePlaceState } from './place.ts'
 import { go } from './route.ts'
 import { Screen } from './screen.tsx'
@@ -36,27 +36,34 @@ export function Today() {
       tools={useMay('mobile_jobs_create') && <NewJobTool />}
       acts={first && nextAct(first, 'today')}
     >
-      <UpdateStrip />
-      <Shift />
-      {offers.map((job) => (
-        <Offer key={job.id} job={job} />
-      ))}
-      {first && <First job={first} />}
-      {open.length === 0 && shown.askedAt && (
-        <div className="empty">
-          <h2 className="xl">{t('Nothing for today')}</h2>
-          <p className="two-ink md">{t('When the office sends you work it lands here.')}</p>
+      <Cols
+        first={
+          <>
+            <UpdateStrip />
+            <Shift />
+            {offers.map((job) => (
+              <Offer key={job.id} job={job} />
+            ))}
+            {first && <First job={first} />}
+            {open.length === 0 && shown.askedAt && (
+              <div className="empty">
+                <h2 className="xl">{t('Nothing for today')}</h2>
+                <p className="two-ink md">{t('When the office sends you work it lands here.')}</p>
+              </div>
+            )}
+          </>
+        }
+      >
+        <Group title={t('Later today')} jobs={rest.filter((job) => ofToday.has(job))} />
+        <Group title={t('Tomorrow and later')} jobs={rest.filter((job) => !ofToday.has(job))} />
+        <Group title={t('Done')} jobs={done} />
+        <div className="ends">
+          <button type="button" className="btn block" onClick={() => currentPhone().ask()}>
+            <Icon name="refresh" />
+            <span>{t('Look for new work now')}</span>
+          </button>
         </div>
-      )}
-      <Group title={t('Later today')} jobs={rest.filter((job) => ofToday.has(job))} />
-      <Group title={t('Tomorrow and later')} jobs={rest.filter((job) => !ofToday.has(job))} />
-      <Group title={t('Done')} jobs={done} />
-      <div className="ends">
-        <button type="button" className="btn block" onClick={() => currentPhone().ask()}>
-          <Icon name="refresh" />
-          <span>{t('Look for new work now')}</span>
-        </button>
-      </div>
+      </Cols>
     </Screen>
   )
 }

@@ -40,6 +40,39 @@ test('a job that is made without a connection is worked on at once, and gets its
   await done(page)
 })
 
+test('who may give jobs to others makes one for a colleague, without a connection', async () => {
+  const person = await field.worker({ mobile_jobs_assign: 'full' })
+  const colleague = await field.hire({ mobile: 'full' }, { name: 'Ben Okoro' })
+  await field.give(person)
+  const page = await field.signedIn(person)
+  await page.getByRole('link', { name: 'Harbour Bakery' }).waitFor()
+  await ready(page)
+  await page.context().setOffline(true)
+  await page.getByRole('link', { name: 'New job' }).tap()
+  await page.getByRole('button', { name: 'Something else' }).tap()
+  await page.getByRole('textbox', { name: 'What is to be done?' }).fill('Mend the gate')
+  await page.getByRole('button', { name: 'Save' }).tap()
+  await page.getByRole('button', { name: /^For whom/ }).tap()
+  await page.getByRole('button', { name: 'Harbour Bakery' }).tap()
+  await page.getByRole('button', { name: /^Who/ }).tap()
+  const who = page.getByRole('dialog', { name: 'Who does it?' })
+  await who.getByRole('radio', { name: 'Ben Okoro' }).waitFor()
+  await assertAccessible(page)
+  await who.getByRole('radio', { name: 'Ben Okoro' }).tap()
+  await page.getByRole('button', { name: /^Who Ben Okoro/ }).waitFor()
+  await page.getByRole('button', { name: 'Create the job' }).tap()
+  await page.getByRole('link', { name: /1 waiting/ }).waitFor()
+  assert.equal(await page.getByRole('link', { name: 'Mend the gate' }).count(), 0, 'it is none of their own')
+  await page.context().setOffline(false)
+  await page.getByRole('link', { name: /All received/ }).waitFor()
+  const { json } = await field.request('GET', `/v5/jobs.json?worker_id=${colleague.id}`)
+  assert.deepEqual(
+    json.jobs.map(({ template_name }: { template_name: string }) => template_name),
+    ['Mend the gate'],
+  )
+  await done(page)
+})
+
 test('with a connection the office says beforehand what stands in the way of a new job', async () => {
   const person = await field.worker({ mobile_jobs_create: 'full' })
   const at = new Date(Date.now() + 86_400_000).toISOString()

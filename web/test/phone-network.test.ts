@@ -57,6 +57,35 @@ test('requests lost, answers lost and the page of a captive portal: all arrives,
   await done(page)
 })
 
+test('while no answer comes for half a minute the person is told, goes on, and the answer counts when it comes', async () => {
+  const person = await field.worker()
+  const job = await field.give(person)
+  const page = await field.signedIn(person)
+  await page.getByRole('link', { name: 'Harbour Bakery' }).tap()
+  await page.getByRole('link', { name: /All received/ }).waitFor()
+  await page.clock.install()
+  let answer = () => {}
+  const late = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  const asked = page.waitForRequest('**/v5/batch.json')
+  await page.route('**/v5/batch.json', async (route) => {
+    await late
+    await route.continue()
+  })
+  await page.getByRole('button', { name: /Complete step 1/ }).tap()
+  await asked
+  await page.clock.fastForward(20_000)
+  await page.getByRole('link', { name: /No connection/ }).waitFor()
+  await page.getByRole('checkbox', { name: /Gas is off/ }).tap()
+  await page.getByRole('checkbox', { name: /Gas is off/, checked: true }).waitFor()
+  await page.clock.fastForward(10_000)
+  answer()
+  await page.getByRole('link', { name: /All received/ }).waitFor()
+  assert.equal((await eventsOf(job.id, person.id)).length, 2)
+  await done(page)
+})
+
 test('what is done in one tab is in the other at once, and only one of them sends it', async () => {
   const person = await field.worker()
   const job = await field.give(person)

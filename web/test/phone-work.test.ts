@@ -45,5 +45,7 @@ test('parts are counted, notes are written and the whole job is signed for witho
   assert.equal(proof_of_delivery.name, 'Malia Fonoti')
   const { status } = await field.request('GET', `/v5/signatures/${proof_of_delivery.signature_id}.png`)
   assert.equal(status, 200)
+  const history = page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'History' }) })
+  await history.getByText('Notes').waitFor()
   await done(page)
 })
