@@ -1,4 +1,4 @@
-import { type Feature, type Fields, features, readFields } from '#fields'
+import { type Fields, features, readFields } from '#fields'
 import { invalid } from '#problem'
 import { account as accounts } from '#records/account'
 import { accountOf, allAccounts, createAccount, shown, write } from './accounts.ts'
@@ -91,7 +91,7 @@ export const account: { [name: string]: Verb } = {
     options: json,
     words: [3, 3],
     async run({ open, words: [id = '', feature = '', state = ''], say, answer }) {
-      if (!features.includes(feature as Feature))
+      if (!features.some((one) => one === feature))
         throw new UsageError(`there is no feature ${JSON.stringify(feature)}; there are ${features.join(', ')}`)
       if (state !== 'on' && state !== 'off') throw new UsageError(`say on or off, and not ${JSON.stringify(state)}`)
       const app = await open()

@@ -47,6 +47,6 @@ export const deleteAccount: Verb = {
 /** An account by its number, also one that is half deleted. */
 async function found(app: App, id: number) {
   for await (const row of app.store.allRows(accounts, ['name', 'deleted_at']))
-    if (Number(row.id) === id) return { id, name: row.name as string, leaving: row.deleted_at !== null }
+    if (Number(row.id) === id) return { id, name: String(row.name), leaving: row.deleted_at !== null }
   throw noAccount(app, id)
 }

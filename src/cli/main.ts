@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { App } from '#app'
 import { type Config, InvalidSetting, readConfig } from '#config'
-import type { FieldError } from '#fields'
+import { type FieldError, present } from '#fields'
 import { fullMessage } from '#formats/problem'
 import { codeOf, messageOf, Problem } from '#problem'
 import { makeDataFolder } from './data-folder.ts'
@@ -13,7 +13,7 @@ import { verbs } from './verbs.ts'
 const [name, rest] = named(process.argv.slice(2))
 try {
   if (name === null) help(rest)
-  else await run(name, verbs[name] as Verb, rest)
+  else await run(name, present(verbs[name]), rest)
 } catch (error) {
   if (error instanceof ProcessEnded) process.exit(error.code)
   process.stderr.write(`muster: ${explained(error)}\n`)
@@ -91,7 +91,7 @@ async function opened(config: Config): Promise<App> {
 function help(words: string[]) {
   const asks = ['help', '--help', '-h']
   const about = words.filter((word) => !asks.includes(word)).join(' ')
-  if (about !== '' && Object.hasOwn(verbs, about)) return say(helpOf(about, verbs[about] as Verb))
+  if (about !== '' && Object.hasOwn(verbs, about)) return say(helpOf(about, present(verbs[about])))
   const family = Object.entries(verbs).filter(([verb]) => about === '' || verb.startsWith(`${about} `))
   const shown = family.length > 0 ? family : Object.entries(verbs)
   const lines = table(shown.map(([verb, { about }]) => [`  ${verb}`, about.split('. ')[0]?.replace(/\.$/, '') ?? '']))

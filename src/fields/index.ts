@@ -4,6 +4,7 @@ export { accountId, author, beforeAll, id, ids, isUuid, links, lookup, ref, uuid
 export { instant, stamp } from './instant.ts'
 export * from './kind.ts'
 export { memoize } from './memoize.ts'
+export { eachNamed, namesOf, present, rowIn, rowsIn } from './narrow.ts'
 export { decimal, integer } from './number.ts'
 export { fieldError, readFields } from './read.ts'
 export { isReadable, isReadableOfAll, readableItems, splitReadable } from './readable.ts'

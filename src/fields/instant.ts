@@ -18,7 +18,7 @@ export function instant<const O extends Options<string>>(options?: O): FieldOf<s
       json: wholeSeconds,
       // As SQLite keeps it; PostgreSQL has other spellings of the same.
       load: (stored: unknown) =>
-        typeof stored === 'string' && stored.endsWith('Z') ? stored : new Date(stored as string).toISOString(),
+        typeof stored === 'string' && stored.endsWith('Z') ? stored : new Date(String(stored)).toISOString(),
       save: (value: string) => value,
       schema: { type: 'string', format: 'date-time' },
       samples: {
@@ -128,7 +128,7 @@ function zoneMinutes(zone: string): number | null {
 
 const days = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const isLeap = (year: number) => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
-const daysIn = (year: number, month: number) => (month === 2 && isLeap(year) ? 29 : (days[month - 1] as number))
+const daysIn = (year: number, month: number) => (month === 2 && isLeap(year) ? 29 : (days[month - 1] ?? 0))
 
 const two = (n: number) => String(n).padStart(2, '0')
 

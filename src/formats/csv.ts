@@ -5,11 +5,14 @@ import {
   type Field,
   type Fields,
   InvalidLiteral,
+  isObject,
   memoize,
   type Printing,
+  present,
   type Raw,
   type RawObject,
   type RawRow,
+  rowIn,
 } from '#fields'
 import { escapeFormula, unescapeFormula } from '#fields/formula'
 import { Problem } from '#problem'
@@ -116,7 +119,7 @@ const sortOf = ({ shape }: Field<unknown>) => (shape === 'leaf' ? 'leaf' : 'json
 
 function valueAt(values: RawRow, path: string[]): unknown {
   let value: unknown = values
-  for (const name of path) value = (value as RawRow | null)?.[name] ?? null
+  for (const name of path) value = rowIn(value)[name] ?? null
   return value
 }
 
@@ -129,7 +132,7 @@ function cellOf({ sort }: ColumnOf, value: unknown): Cell {
 
 /** Whether nothing in an object would fill a cell. */
 const isEmpty = (value: unknown): boolean =>
-  Array.isArray(value) ? false : Object.values(value as RawRow).every((one) => one === null)
+  Array.isArray(value) ? false : Object.values(rowIn(value)).every((one) => one === null)
 
 const lineOf = (cells: Cell[]) =>
   stringify([cells], {
@@ -148,7 +151,7 @@ function compileReader(record: Printable, header: Cell[]): (cells: Cell[]) => Ra
     return names.indexOf(name) < i ? [{ field: name, code: 'taken', message: 'is there twice' }] : []
   })
   if (errors.length > 0) throw new Problem('invalid', 'The first line must name the columns', { errors })
-  const columns = names.map((name) => known.get(name) as ColumnOf)
+  const columns = names.map((name) => present(known.get(name)))
   // The deepest first: a part inside of a part is settled before what it stands in.
   const parts = columns
     .map((column, i) => ({ ...column, i }))
@@ -161,8 +164,8 @@ function compileReader(record: Printable, header: Cell[]): (cells: Cell[]) => Ra
     })
     for (const { path, i } of parts) {
       const value = valueAt(raw, path)
-      const blank = value === null || Object.values(value as RawObject).every((one) => one === null)
-      if (blank) put(raw, path, cells[i] ? ((value ?? {}) as RawObject) : null)
+      const blank = Object.values(rowIn(value)).every((one) => one === null)
+      if (blank) put(raw, path, cells[i] ? rowIn(value) : null)
     }
     return raw
   }
@@ -171,8 +174,10 @@ function compileReader(record: Printable, header: Cell[]): (cells: Cell[]) => Ra
 function put(raw: RawObject, path: string[], value: Raw) {
   let at = raw
   for (const name of path.slice(0, -1)) {
-    at[name] ??= {}
-    at = at[name] as RawObject
+    const inner = at[name]
+    const next = isObject(inner) ? inner : {}
+    at[name] = next
+    at = next
   }
   at[path.at(-1) ?? ''] = value
 }

@@ -9,6 +9,7 @@ import {
   type Raw,
   type RawRow,
   readableItems,
+  rowsIn,
 } from '#fields'
 import { Problem } from '#problem'
 import { decode } from './decode.ts'
@@ -97,6 +98,5 @@ function compileValue(field: Field<unknown>): (value: unknown, printing: Printin
       const whole = value ?? (field.neverNil ? {} : null)
       return whole === null ? null : print(whole, printing)
     }
-  return (value, printing) =>
-    readableItems(field, (value ?? []) as RawRow[], printing.worker).map((item) => print(item, printing))
+  return (value, printing) => readableItems(field, rowsIn(value), printing.worker).map((item) => print(item, printing))
 }

@@ -17,7 +17,7 @@ const LENGTH_BYTES = 4
 export function rescueHeadOf(file: Buffer): RescueHead {
   const end = file.subarray(0, MAX_HEAD_BYTES).indexOf(NEWLINE)
   try {
-    const head = JSON.parse(file.toString('utf8', 0, Math.max(0, end))) as RescueHead
+    const head: RescueHead = JSON.parse(file.toString('utf8', 0, Math.max(0, end)))
     if (head.muster_rescue === 1) return head
   } catch {
     // It is told below.

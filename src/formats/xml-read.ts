@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes'
-import { InvalidLiteral, type Raw, type RawObject } from '#fields'
+import { InvalidLiteral, present, type Raw, type RawObject } from '#fields'
 import { plainBoolean } from '#fields/flag'
 import { plainDay, plainInstant } from '#fields/instant'
 import { plainDecimal, plainInteger } from '#fields/number'
@@ -56,7 +56,7 @@ export function readXml(text: string): [root: string, value: Raw] {
   parser.on('text', add)
   parser.on('cdata', add)
   parser.on('closetag', () => {
-    const element = stack.pop() as Open
+    const element = present(stack.pop())
     const value = valueIn(element)
     const parent = stack.at(-1)
     if (!parent) result = [element.name.plain, value]

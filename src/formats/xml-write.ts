@@ -6,6 +6,7 @@ import {
   type Printing,
   type RawRow,
   readableItems,
+  rowIn,
   type Times,
 } from '#fields'
 
@@ -74,13 +75,15 @@ function compileValue(name: string, field: Field<unknown>, times: Times, level: 
     }
   }
   const child = field.child ?? ''
-  const item: Print<never> =
+  const print = compile(child, field.fields ?? {}, field.times ?? times, level + 1)
+  const item: Print<unknown> =
     field.shape === 'list'
-      ? (value: string) => leaf(`${pad}  `, child, {}, value)
-      : compile(child, field.fields ?? {}, field.times ?? times, level + 1)
+      ? (value) => leaf(`${pad}  `, child, {}, String(value))
+      : (value, printing) => print(rowIn(value), printing)
   return (value, printing) => {
     let inside = ''
-    for (const one of readableItems(field, (value ?? []) as never[], printing.worker)) inside += item(one, printing)
+    for (const one of readableItems(field, Array.isArray(value) ? value : [], printing.worker))
+      inside += item(one, printing)
     return branch(pad, name, attributes, inside)
   }
 }

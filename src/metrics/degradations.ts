@@ -1,3 +1,4 @@
+import { namesOf } from '#fields'
 import type { Log } from '#log'
 
 /** What can fail without a request failing, and what is done in its place. */
@@ -17,7 +18,7 @@ export type ReportPart = (part: Part, failure: unknown | null, which?: string) =
  * in `/metrics` each time, and said by `/readyz`, which `doctor` asks.
  */
 export class Degradations {
-  readonly counts = new Map<Part, number>(Object.keys(parts).map((part) => [part as Part, 0]))
+  readonly counts = new Map(namesOf(parts).map((part) => [part, 0]))
   private readonly failing = new Map<string, Part>()
   private readonly log: Log
 

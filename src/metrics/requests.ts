@@ -53,7 +53,7 @@ export class RequestFigures {
     figures.statuses.set(status, (figures.statuses.get(status) ?? 0) + 1)
     if (seconds === null) return
     let i = 0
-    while (i < BOUNDS_SECONDS.length && seconds > (BOUNDS_SECONDS[i] as number)) i++
+    while (i < BOUNDS_SECONDS.length && seconds > (BOUNDS_SECONDS[i] ?? 0)) i++
     figures.buckets[i] = (figures.buckets[i] ?? 0) + 1
     figures.seconds += seconds
     figures.timed++

@@ -1,7 +1,7 @@
 import {
   choice,
   decimal,
-  type Field,
+  eachNamed,
   features,
   flag,
   id,
@@ -24,10 +24,7 @@ export const account = record('account', {
     name: text({ required: true, max: 255, about: 'Name of the company' }),
     time_zone: text({ required: true, max: 64, about: 'IANA name of its time zone' }),
     features: part(
-      Object.fromEntries(features.map((name) => [name, flag({ default: true })])) as Record<
-        (typeof features)[number],
-        Field<boolean>
-      >,
+      eachNamed(features, () => flag({ default: true })),
       { default: {}, about: 'Switches that only the operator turns' },
     ),
     units: choice(['km', 'miles'], { default: 'km', about: 'Unit of distances' }),

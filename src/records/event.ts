@@ -56,7 +56,7 @@ export const eventOf = memoize(
       ...event.fields,
       record_id: { ...plain(of.fields.id ?? event.fields.record_id), about: event.fields.record_id.about ?? '' },
       changes: part(changeFields(of.fields), { about: 'By field, from what to what' }),
-    } as Fields,
+    },
   }),
 )
 
@@ -93,5 +93,5 @@ const isJournaled = (field: Field<unknown>) =>
 const plain = (field: Field<unknown>): Field<unknown> => {
   // Which changes somebody is told is decided where the event is; what is inside of them says so itself.
   const { readonly: _, writeOnly: __, onlyWhen: ___, neverNil: ____, workerReadable: _____, ...rest } = field
-  return field.secret ? (text() as Field<unknown>) : rest
+  return field.secret ? text() : rest
 }

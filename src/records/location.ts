@@ -1,9 +1,11 @@
 import {
   decimal,
+  eachNamed,
   type Field,
   type Fields,
   id,
   instant,
+  namesOf,
   type Options,
   part,
   text,
@@ -24,14 +26,11 @@ const abouts = {
   state: 'State',
   formatted_address: 'The whole address in one text',
 }
-const address = Object.keys(abouts) as (keyof typeof abouts)[]
+const address = namesOf(abouts)
 
 const fields = {
   id: id(),
-  ...(Object.fromEntries(address.map((name) => [name, text({ about: abouts[name] })])) as Record<
-    keyof typeof abouts,
-    Field<string | null>
-  >),
+  ...eachNamed(address, (name) => text({ about: abouts[name] })),
   lat: decimal({ min: -90, max: 90, about: 'Latitude, degrees' }),
   lng: decimal({ min: -180, max: 180, about: 'Longitude, degrees' }),
   deleted_at: instant({ server: true, about: 'When it was deleted' }),

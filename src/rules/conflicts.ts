@@ -1,5 +1,5 @@
 import { madeAt } from '#call'
-import type { Draft } from '#fields'
+import { type Draft, rowIn } from '#fields'
 import { type Conflict, conflict } from '#records/conflict'
 import { job } from '#records/job'
 import type { Event } from '#store/journal'
@@ -55,6 +55,6 @@ function valueIn({ changes }: Event, path: string, side: 0 | 1): unknown {
   const down = (value: unknown, part: string) =>
     Array.isArray(value)
       ? value.find((item: { id?: unknown }) => String(item.id) === part)
-      : ((value as { [name: string]: unknown } | null | undefined)?.[part] ?? null)
+      : (rowIn(value)[part] ?? null)
   return inner.reduce<unknown>(down, changes[name]?.[side] ?? null) ?? null
 }

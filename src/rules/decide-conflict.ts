@@ -1,4 +1,4 @@
-import { type Draft, type FieldError, fieldError, type Raw, type RawRow, readFields, ValidationError } from '#fields'
+import { type Draft, type FieldError, fieldError, type Raw, readFields, rowIn, ValidationError } from '#fields'
 import { invalid, notFound, Problem } from '#problem'
 import type { Conflict, conflict } from '#records/conflict'
 import { type Job, job } from '#records/job'
@@ -41,7 +41,7 @@ export async function decide(context: MutationContext, row: Conflict, choice: Ch
 function draftAt(about: Job, { path, mine }: Conflict, isWorker: boolean, errors: FieldError[]): Draft<typeof job> {
   const [name = '', ...inner] = partsOf(path ?? '')
   const [id, field = ''] = inner
-  const list: unknown = (about as RawRow)[name]
+  const list: unknown = rowIn(about)[name]
   if (!Array.isArray(list)) {
     const value = inner.reduceRight<Raw>((value, part) => ({ [part]: value }), mine)
     return readFields(job.fields, { [name]: value }, { path: '', errors })
@@ -50,6 +50,14 @@ function draftAt(about: Job, { path, mine }: Conflict, isWorker: boolean, errors
   if (!item) throw notFound()
   const change = { id: item.id, [field]: mine }
   return { [name]: isWorker ? [change] : list.map((one) => (one === item ? { ...one, ...change } : one)) }
+}
+
+/** A step, field or line item of a job: as it is, or what was said of it. */
+interface Item {
+  id: number
+  name?: string
+  code?: string
+  completed_at?: string | null
 }
 
 /**
@@ -62,18 +70,18 @@ function takenOver(
   errors: FieldError[],
 ): Draft<typeof job> {
   const refuse = (name: string, problem: ValidationError) => void errors.push(fieldError(name, problem))
-  const draft: RawRow = {}
-  for (const [name, value] of Object.entries(mine as RawRow)) {
-    const now = (about as RawRow)[name]
+  const draft: Draft<typeof job> = {}
+  for (const [name, value] of Object.entries(rowIn(mine))) {
+    const now: unknown = rowIn(about)[name]
     if (name === 'confirmation' && about.worker_id !== writer)
       refuse(name, new ValidationError('not_theirs', 'is the answer of somebody who does not have the job: leave it'))
-    else draft[name] = Array.isArray(now) ? patched(name, now, value) : value
+    else Object.assign(draft, { [name]: Array.isArray(now) ? patched(name, now, value) : value })
   }
   // What ended a pause without saying when, ended it when it was done.
   if (draft.paused_at === null && !draft.resumed_at) draft.resumed_at = mine_at
-  return draft as Draft<typeof job>
+  return draft
 
-  function patched(name: string, items: RawRow[], changes: RawRow[]): RawRow[] {
+  function patched(name: string, items: Item[], changes: Item[]): Item[] {
     for (const { id, name: called, code } of changes)
       if (!items.some((item) => item.id === id))
         refuse(

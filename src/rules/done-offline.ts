@@ -1,4 +1,4 @@
-import type { Draft, Field, RawRow, RecordType } from '#fields'
+import { type Draft, type Field, type RecordType, rowIn, rowsIn } from '#fields'
 import { later } from '#fields/instant'
 import { notFound } from '#problem'
 import type { conflict } from '#records/conflict'
@@ -36,7 +36,7 @@ export async function findLostJob(
   id: number,
   who: { userId: number; madeAt: string; now: string },
 ): Promise<LostJob | null> {
-  const isTheirs = (row: RawRow | null) => row?.worker_id === who.userId && row.published_at !== null
+  const isTheirs = (row: Job | null) => row?.worker_id === who.userId && row.published_at !== null
   const now = await all.find(job, id)
   if (!now || isTheirs(now)) return null
   const events = await all.journal.newestOf(job.name, id, MAX_EVENTS)
@@ -44,15 +44,15 @@ export async function findLostJob(
   const [latest, oldest] = [later(who.madeAt, SKEW_MS), later(who.now, -KEPT_MS)]
   let lost: LostJob | null = null
   for (const event of events) {
-    const { before, after } = past.at(event)
+    const { before, after } = past.at(job, event)
     if (lost && isTheirs(after) && !isTheirs(before)) {
       if (event.at <= latest) return lost
       lost = null
     }
-    if (!isTheirs(before) || isTheirs(after)) continue
+    if (!before || !isTheirs(before) || isTheirs(after)) continue
     if (event.at < oldest) return null
     const { kind, id: byId } = event.actor
-    lost = { row: before as Job, at: event.at, byUserId: kind === 'user' ? byId : null }
+    lost = { row: before, at: event.at, byUserId: kind === 'user' ? byId : null }
   }
   return lost
 }
@@ -71,7 +71,7 @@ export function keepDoneOffline(
   return {
     action: 'create' as const,
     errors,
-    async draft(_: RawRow, context: MutationContext): Promise<Draft<typeof conflict>> {
+    async draft(_: unknown, context: MutationContext): Promise<Draft<typeof conflict>> {
       // Whether what the address leads to was there.
       await target?.(context.tx)
       const said = typeof draft === 'function' ? await draft(lost.row, context) : draft
@@ -88,7 +88,7 @@ export function keepDoneOffline(
       return conflictDraft(context, lost.row.id, {
         kind: 'done_offline',
         mine: Object.fromEntries(
-          names.map((name) => [name, changeOf(record.fields[name], lost.row, name, said[name])]),
+          names.map((name) => [name, changeOf(record.fields[name], rowIn(lost.row)[name], said[name])]),
         ),
         theirs_by_user_id: lost.byUserId,
         theirs_at: lost.at,
@@ -98,9 +98,9 @@ export function keepDoneOffline(
 }
 
 /** What was said of a field; of a list, those items that were not passed on as they were, each with what is new of it. */
-function changeOf(field: Field<unknown> | undefined, row: RawRow, name: string, said: unknown) {
+function changeOf(field: Field<unknown> | undefined, before: unknown, said: unknown) {
   if (field?.shape !== 'array') return said
-  const [old, sent] = [row[name] as RawRow[], said as RawRow[]]
+  const [old, sent] = [rowsIn(before), rowsIn(said)]
   const matches = matchItems(field, sent, old)
   return sent.flatMap((item) => {
     const was = matches.get(item)

@@ -1,6 +1,7 @@
 import type { Call } from '#call'
+import { rowsIn } from '#fields'
 import type { FileRow } from '#records/file'
-import { type Job, job } from '#records/job'
+import { job } from '#records/job'
 import type { Event } from '#store/journal'
 import { isWorkerOnly } from './abilities.ts'
 
@@ -21,7 +22,7 @@ export async function excludeHiddenFiles(call: Call, events: Event[]): Promise<E
     const id = changes.job_id?.[1] ?? changes.job_id?.[0]
     if (!['signature', 'attachment'].includes(record) || !id || looked.has(id)) continue
     looked.add(id)
-    for (const file of await findHiddenFiles(call, id as number)) hidden.add(file)
+    for (const file of await findHiddenFiles(call, Number(id))) hidden.add(file)
   }
   return events.filter(({ record_id }) => !hidden.has(record_id))
 }
@@ -30,7 +31,7 @@ export async function excludeHiddenFiles(call: Call, events: Event[]): Promise<E
 async function findHiddenFiles({ store }: Call, id: number): Promise<Set<string>> {
   const known = new Map<string, boolean>()
   const note = (fields: unknown) => {
-    for (const { attachment_id, signature_id, permission } of (fields ?? []) as Job['custom_fields']) {
+    for (const { attachment_id, signature_id, permission } of rowsIn(fields)) {
       const file = attachment_id ?? signature_id
       if (file && !known.has(file)) known.set(file, permission === 'hidden')
     }

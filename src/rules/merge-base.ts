@@ -1,4 +1,4 @@
-import { type Field, type Fields, isObject, type Raw, type RawRow } from '#fields'
+import { type Field, type Fields, isObject, type Raw, type RawRow, rowIn } from '#fields'
 import { isUnchanged } from './worker-draft.ts'
 
 /** A field that somebody else changed since the writer saw it; values as JSON has them. */
@@ -65,5 +65,5 @@ function jsonOf(field: Field<unknown>, value: unknown): Raw {
   if (value === null || value === undefined) return null
   if (field.shape !== 'part') return field.json(value as NonNullable<unknown>) as Raw
   const shown = Object.entries(field.fields ?? {}).filter(([, { internal }]) => !internal)
-  return Object.fromEntries(shown.map(([name, inner]) => [name, jsonOf(inner, (value as RawRow)[name])]))
+  return Object.fromEntries(shown.map(([name, inner]) => [name, jsonOf(inner, rowIn(value)[name])]))
 }

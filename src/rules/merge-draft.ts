@@ -8,6 +8,8 @@ import {
   type Raw,
   type RawRow,
   type RecordType,
+  rowIn,
+  rowsIn,
   ValidationError,
   validationError,
 } from '#fields'
@@ -61,12 +63,12 @@ export async function mergeDraft(
     if (field.shape === 'part') {
       // It takes no numbers for what is inside of it.
       if (field.neverNil && old === null && saysNothing(field.fields, value)) return null
-      const whole = mergeObject(field.fields, value as RawRow, old as RawRow | null, path, field)
+      const whole = mergeObject(field.fields, rowIn(value), old === null ? null : rowIn(old), path, field)
       return field.neverNil && saysNothing(field.fields, whole) ? null : whole
     }
     if (field.shape !== 'array') return value
-    const items = value as RawRow[]
-    const matches = matchItems(field, items, (old as RawRow[] | null) ?? [])
+    const items = rowsIn(value)
+    const matches = matchItems(field, items, rowsIn(old))
     return items.map((item, i) =>
       mergeObject(field.fields ?? {}, item, matches.get(item) ?? null, `${path}[${i}]`, field),
     )
@@ -97,7 +99,7 @@ export async function mergeDraft(
 /** Whether there is nothing in an object but what is made with it. */
 const saysNothing = (fields: Fields, whole: unknown): boolean =>
   Object.entries(fields).every(([name, { auto, fields: inner }]) => {
-    const value = (whole as RawRow)[name] ?? null
+    const value = rowIn(whole)[name] ?? null
     return auto !== undefined || value === null || (inner !== undefined && saysNothing(inner, value))
   })
 

@@ -1,4 +1,4 @@
-import type { RawRow, RecordType } from '#fields'
+import type { RawRow, RecordType, Row } from '#fields'
 import { isPersonal } from '#fields/visibility'
 import type { Event } from '#store/journal'
 import type { Reader } from '#store/store'
@@ -52,8 +52,9 @@ export class Past {
     return this.deleted.has(`${record.name} ${id}`)
   }
 
-  /** What a record was right before and right after one of the events; null where it wasn't there. */
-  at(event: Event): { before: RawRow | null; after: RawRow | null } {
+  /** What a row of this record was right before and right after one of its events; null where it wasn't there. */
+  at<R extends RecordType>(of: R, event: Pick<Event, 'id'>): { before: Row<R> | null; after: Row<R> | null }
+  at(_: RecordType, event: Pick<Event, 'id'>): { before: RawRow | null; after: RawRow | null } {
     return this.around.get(event.id) ?? { before: null, after: null }
   }
 

@@ -134,7 +134,7 @@ class Sync {
     const before = new Map<string, RawRow | null>()
     for (const event of known) {
       const key = `${event.record} ${event.record_id}`
-      if (!before.has(key)) before.set(key, past.at(event).before)
+      if (!before.has(key)) before.set(key, past.at(this.named(event.record), event).before)
     }
     const touched = await this.touchedBy(known, past)
     const records = new Map<RecordType, RawRow[]>()

@@ -54,7 +54,7 @@ export async function feedFor(
   })
   const visible = entries.filter((one): one is Event => one.action !== 'gone')
   const hidden = new Set(visible).difference(new Set(await excludeHiddenFiles(call, visible)))
-  return entries.filter((one) => !hidden.has(one as Event))
+  return entries.filter((one) => one.action === 'gone' || !hidden.has(one))
 }
 
 const goneBy = ({ id, at, call_id }: Event, record: string, record_id: string): Gone => ({
@@ -94,8 +94,8 @@ export function startsAnew({ kind, id, groups, permissions, session }: Actor, ev
   if (record !== 'group' || (groups === null && permissions === null)) return false
   // What was in a group that is no more may be in none.
   if (action !== 'update') return groups !== null
-  const [from, to] = (changes.user_ids ?? [[], []]) as [number[] | null, number[] | null]
-  return kind === 'user' && id !== null && (from ?? []).includes(id) !== (to ?? []).includes(id)
+  const isIn = (side: 0 | 1) => [changes.user_ids?.[side]].flat().includes(id)
+  return kind === 'user' && id !== null && isIn(0) !== isIn(1)
 }
 
 /** Records whose events may have readers start anew. */
@@ -125,14 +125,16 @@ export class RowViewer implements Viewer {
   }
 
   /** Finds out what the caller's own records lead to: the one thing that rows don't tell by themselves. */
-  async prepare(events: Pick<Event, 'record' | 'record_id'>[]): Promise<void> {
+  async prepare(events: (Pick<Event, 'record' | 'record_id'> & { id?: number })[]): Promise<void> {
     const ids = new Map<string, Set<number | string>>()
-    const note = (record: string, id: unknown) => {
-      if (id !== null && id !== undefined) ids.set(record, (ids.get(record) ?? new Set()).add(id as number))
+    const note = (record: string, id: number | string | undefined) => {
+      if (id !== undefined) ids.set(record, (ids.get(record) ?? new Set()).add(id))
     }
     for (const { record, record_id } of events) note(record, this.past.last(this.named(record), record_id)?.id)
-    for (const event of events as Event[])
-      for (const { record, id } of this.ledBy(event.record, this.past.at(event).before)) note(record.name, id)
+    for (const { id, record } of events) {
+      const before = id === undefined ? null : this.past.at(this.named(record), { id }).before
+      for (const led of this.ledBy(record, before)) note(led.record.name, led.id)
+    }
     for (const [name, found] of ids)
       for (const { under, field } of this.waysTo(this.named(name))) {
         const key = `${under.name} ${field}`
@@ -155,7 +157,7 @@ export class RowViewer implements Viewer {
   /** What the caller saw right before an event and doesn't see after it: its record, and what only that led to. */
   losesBy(event: Event): { record: RecordType; id: number | string }[] {
     const record = this.named(event.record)
-    const { before, after } = this.past.at(event)
+    const { before, after } = this.past.at(record, event)
     if (!before || !this.allows(record, before) || (after && this.allows(record, after))) return []
     const led = this.ledBy(record.name, before).filter((other) => !this.allows(other.record, { id: other.id }))
     return [{ record, id: before.id }, ...led]

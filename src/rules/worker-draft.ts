@@ -6,6 +6,8 @@ import {
   type RawRow,
   type RecordType,
   readableItems,
+  rowIn,
+  rowsIn,
   splitReadable,
   ValidationError,
 } from '#fields'
@@ -129,10 +131,10 @@ export function renumberErrors({ fields }: RecordType, row: RawRow, errors: Fiel
 /** Whether what was sent says nothing new: of an object, the part of it that was sent. */
 export function isUnchanged(field: Field<unknown> | undefined, before: unknown, sent: unknown): boolean {
   if (!field || field.virtual || field.writeOnly) return sent === null
-  if (field.shape === 'part' && before && sent) return sameParts(field, before as RawRow, sent as RawRow)
+  if (field.shape === 'part' && before && sent) return sameParts(field, rowIn(before), rowIn(sent))
   if (field.shape === 'array') {
-    const [old, items] = [before as RawRow[], sent as RawRow[]]
-    return old.length === items.length && items.every((item, i) => sameParts(field, old[i] as RawRow, item))
+    const [old, items] = [rowsIn(before), rowsIn(sent)]
+    return old.length === items.length && items.every((item, i) => sameParts(field, rowIn(old[i]), item))
   }
   return isSame(before, asStored(field, sent, before))
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { present } from '#fields'
 import { admits, constantHeaders, etagOf, matchesEtag } from './http/response.ts'
 import { parseTarget } from './http/target.ts'
 import { policyOf } from './policy.ts'
@@ -139,7 +140,7 @@ function build(): Promise<Build> {
 async function look(): Promise<Build> {
   const files = (await readdir(dist)).sort()
   const contents = await Promise.all(files.map((file) => readFile(new URL(file, dist))))
-  const digests = files.map((file, i) => `${file} ${hash('sha256', contents[i] as Buffer)}`)
+  const digests = files.map((file, i) => `${file} ${hash('sha256', present(contents[i]))}`)
   const textOf = (file: string) => (contents[files.indexOf(file)] ?? '').toString()
   return {
     id: hash('sha256', digests.join('\n')).slice(0, 16),

@@ -14,7 +14,6 @@ import { actorOf } from './http/identify.ts'
 import { perform } from './http/perform.ts'
 import { ApiRequest } from './http/request.ts'
 import type { ApiResponse } from './http/response.ts'
-import type { Handler } from './http/router.ts'
 import { handlerOf, newExchange, permit, refuse } from './http/stages.ts'
 
 /** What became of an entry: received now, known already, kept as a conflict, refused, or held as another that it needs was. */
@@ -136,7 +135,7 @@ async function play(
     const request = new ApiRequest(app, carrying(url, headers), exchange, match, made)
     const body = bodyOf(entry, given)
     request.body = type ? bytes : Buffer.from(body ? JSON.stringify(body) : '')
-    return await perform(request, handlerOf(match.route, entry.method) as Handler)
+    return await perform(request, handlerOf(match.route, entry.method))
   } catch (error) {
     return refuse(app, exchange, error)
   }

@@ -43,7 +43,7 @@ export class Counts {
     // The first of the map is what nobody asked for the longest.
     this.entries.delete(key)
     this.entries.set(key, found)
-    if (this.entries.size > MAX_COUNTS) this.entries.delete(this.entries.keys().next().value as string)
+    if (this.entries.size > MAX_COUNTS) this.entries.delete(this.entries.keys().next().value ?? '')
     return (await found).n
 
     async function advance(known: Count): Promise<Count> {

@@ -201,5 +201,5 @@ const load = (row: StoredRow): Event => ({
   call_id: row.call_id,
   reason: row.reason,
   reverses: row.reverses,
-  changes: parseJson(row.changes) as Event['changes'],
+  changes: parseJson<Event['changes']>(row.changes),
 })

@@ -1,3 +1,4 @@
+import { present } from '#fields'
 import { Problem } from '#problem'
 import type { Database, Dialect } from './database.ts'
 import { quote } from './ddl.ts'
@@ -87,7 +88,7 @@ export function tablesAfter(migrations: Migration[]): Table[] {
   for (const step of migrations.flatMap(({ steps }) => steps)) {
     if ('create' in step) tables.set(step.create.name, structuredClone(step.create))
     if (!('table' in step)) continue
-    const table = tables.get(step.table) as Table
+    const table = present(tables.get(step.table))
     if ('column' in step) table.columns[step.column] = step.type
     else if ('index' in step) table.indexes[step.index] = step.as
     else delete table.indexes[step.dropIndex]

@@ -213,7 +213,7 @@ function connectTo(client: pg.Pool | pg.PoolClient, observer: DatabaseObserver):
       try {
         // How it is best run depends on the text that is looked for: it is planned each time.
         const name = searches ? undefined : nameOf(text)
-        const { rows } = await client.query({ name, text, values: parameters as unknown[] })
+        const { rows } = await client.query({ name, text, values: [...parameters] })
         return rows
       } finally {
         observer.ran(statement, performance.now() - startedAt)

@@ -1,4 +1,4 @@
-import type { Column, RecordType } from '#fields'
+import { type Column, fieldNamed, type RecordType } from '#fields'
 
 /** A table as both databases have it. Types are those of the kinds; a trailing `!` means not null. */
 export interface Table {
@@ -74,7 +74,7 @@ function pairsOf(record: RecordType, name: string, target: string, extra: Record
 
 /** The columns of its own table that a record is searched by. */
 export const searchedColumns = (record: RecordType) =>
-  record.search.filter((name) => isStored(record.fields[name] as RecordType['fields'][string]))
+  record.search.filter((name) => isStored(fieldNamed(record.fields, name)))
 
 /** Whether a field has a column of its own. */
 export function isStored(field: RecordType['fields'][string]): field is typeof field & { column: Column } {

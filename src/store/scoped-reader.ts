@@ -247,7 +247,7 @@ export class ScopedReader implements Reader {
     filters.forEach(({ op, value }, i) => {
       const list = op === 'has' || op === 'in' || op === 'in or null'
       values[`f${i}`] = list
-        ? this.store.statements.dialect.listParameter(value as number[])
+        ? this.store.statements.dialect.listParameter(Array.isArray(value) ? value : [])
         : op === 'like'
           ? likePattern(String(value))
           : value

@@ -111,7 +111,7 @@ export class ScopedTransaction extends ScopedReader implements Tx {
         new Map(
           items.map((item) => {
             const pair = typeof item === 'object' ? { id: item.id, ...saveValues(extra, item) } : { id: item }
-            return [pair.id as number, JSON.stringify(pair)]
+            return [pair.id, JSON.stringify(pair)]
           }),
         )
       const [old, now] = [pairsOf(before?.[name] ?? []), pairsOf(row[name] ?? [])]

@@ -158,7 +158,7 @@ export function openSqlite(
 
     async check(whole) {
       const rows = await reader.all({ sql: whole ? 'pragma integrity_check' : 'pragma quick_check', parameters: [] })
-      return rows.flatMap((row) => Object.values(row) as string[]).filter((sentence) => sentence !== 'ok')
+      return rows.flatMap((row): string[] => Object.values(row)).filter((sentence) => sentence !== 'ok')
     },
 
     pools: () => [],

@@ -43,8 +43,8 @@ export class KeyUsage {
   async flush(): Promise<void> {
     const notes = [...this.pending]
     const written = await Promise.allSettled(notes.map(([key, note]) => this.write(key, note)))
-    const failed = written.find(({ status }) => status === 'rejected')
-    if (notes.length > 0) this.report(failed ? (failed as PromiseRejectedResult).reason : null)
+    const failed = written.find((one) => one.status === 'rejected')
+    if (notes.length > 0) this.report(failed?.reason ?? null)
   }
 
   private async write(key: string, note: Note): Promise<void> {

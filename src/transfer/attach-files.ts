@@ -1,4 +1,4 @@
-import { type Fields, isObject, type Raw, type RawObject, type RawRow, type RecordType } from '#fields'
+import { type Fields, isObject, type Raw, type RawObject, type RawRow, type RecordType, rowIn } from '#fields'
 import { Problem } from '#problem'
 import type { MutationContext } from '#rules/rule'
 import { type ImportRun, MAX_ROWS_PER_COMMIT, type PendingFiles } from './import-run.ts'
@@ -68,7 +68,7 @@ async function resolveFiles(
       const id = await localIdOf(context.tx, one, file, String(value))
       if (id !== null && (await context.tx.missing(file.name, [id])).length === 0) result[name] = id
     } else if (field.shape === 'part' && isObject(value)) {
-      const said = field.parse(value, { path: name, errors: [] }) as RawRow
+      const said = rowIn(field.parse(value, { path: name, errors: [] }))
       const ids = Object.fromEntries(
         Object.entries(value).filter(([inner]) => isFile({ name: field.fields?.[inner]?.target ?? '' })),
       )

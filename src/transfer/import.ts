@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { App } from '#app'
 import type { Call } from '#call'
-import type { RawRow, RecordType } from '#fields'
+import { type Field, present, type RecordType } from '#fields'
 import type { FileRow } from '#formats/csv'
 import { Problem } from '#problem'
 import type { Mutations } from '#rules/mutations'
@@ -108,7 +108,7 @@ async function importBatch(one: ImportRun, record: RecordType, batch: FileRow[])
     }),
   )
   for (const [i, end] of ends.entries()) {
-    const { line, raw } = batch[i] as FileRow
+    const { line, raw } = present(batch[i])
     if (end.status === 'fulfilled') {
       count(one.report, record, end.value.outcome)
       for (const reference of end.value.dangling) one.dangling.set(reference, (one.dangling.get(reference) ?? 0) + 1)
@@ -139,9 +139,9 @@ function isLeftOut({ archive, order }: ImportRun, record: RecordType, name: stri
   return !(archive && holdsFile(field, order))
 }
 
-const holdsFile = (field: RawRow, order: RecordType[]): boolean =>
+const holdsFile = (field: Field<unknown>, order: RecordType[]): boolean =>
   order.some((record) => record.name === field.target && isFile(record)) ||
-  (field.server !== undefined && Object.values(field.fields ?? {}).some((inner) => holdsFile(inner as RawRow, order)))
+  (field.server !== undefined && Object.values(field.fields ?? {}).some((inner) => holdsFile(inner, order)))
 
 function addNotes({ report, order, archive, dangling }: ImportRun) {
   for (const { plural, fields } of order) {

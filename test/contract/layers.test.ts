@@ -39,7 +39,7 @@ const layers: { [layer: string]: Rule } = {
   // Certificates, and the plain HTTP beside HTTPS.
   tls: { may: ['problem'], types: ['config'] },
   // What is looked up for the figures; what counts them knows nothing of us.
-  metrics: { may: ['tasks/webhook-backlog', 'tasks/notice-backlog'], types: ['app', 'log'] },
+  metrics: { may: ['fields', 'tasks/webhook-backlog', 'tasks/notice-backlog'], types: ['app', 'log'] },
   // The operator's command starts the server, and writes through the same door as everybody.
   cli: {
     may: [
@@ -231,8 +231,6 @@ const anyRecord = [
   'rules/abilities.ts',
   'rules/changes.ts',
   'rules/field-errors.ts',
-  'rules/decide-conflict.ts',
-  'rules/done-offline.ts',
   'rules/idempotency.ts',
   'rules/merge-base.ts',
   'rules/merge-draft.ts',

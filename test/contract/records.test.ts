@@ -117,7 +117,7 @@ eachAddress(
         }
 
         for (const [field, { fields: inner = {}, shape }] of sent) {
-          const must = Object.entries(inner).filter(([, { required, auto }]) => required && !auto)
+          const must = Object.entries(inner).filter(([, { required, server }]) => required && !server)
           if (shape !== 'array' || must.length === 0) continue
           test(`a blank field inside of ${field} is told with its place`, async () => {
             const { collection } = await somewhere()

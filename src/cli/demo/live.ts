@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { RawRow } from '#fields'
+import { type RawRow, rowsIn } from '#fields'
 import { messageOf } from '#problem'
 import type { Person } from './actors.ts'
 import { drawAll } from './drawing.ts'
@@ -41,7 +41,7 @@ export async function playDay(day: LiveDay): Promise<void> {
 async function doSomething(worker: Person, random: Random): Promise<string | null> {
   const { ask } = worker
   const { jobs } = await ask('GET', '/jobs?open=true&per_page=100')
-  const mine = (jobs as RawRow[]).filter(({ planned_start_at }) => planned_start_at)
+  const mine = rowsIn(jobs).filter(({ planned_start_at }) => planned_start_at)
   mine.sort((a, b) => Date.parse(a.planned_start_at) - Date.parse(b.planned_start_at))
   const unanswered = mine.find(({ confirmation }) => confirmation === 'pending')
   if (unanswered && random() < 0.5) return answer(worker, unanswered, random() < 0.85)

@@ -1,4 +1,4 @@
-import type { RawRow } from '#fields'
+import { present, type RawRow } from '#fields'
 import { eachInTurn, type Person } from './actors.ts'
 import { DAY, HOUR, MINUTE } from './calendar.ts'
 import { type Doing, doJob, type Order, placeOrder, type Report } from './deeds.ts'
@@ -29,7 +29,7 @@ export async function makeJobs(town: Town): Promise<MadeJobs> {
     drawPictures(plans),
   ])
 
-  const sent = plans.flatMap((plan, i) => (orders[i]?.published_at ? [{ plan, i, id: ids[i] as number }] : []))
+  const sent = plans.flatMap((plan, i) => (orders[i]?.published_at ? [{ plan, i, id: present(ids[i]) }] : []))
   const declined = sent.findLast(({ plan }) => !plan.work)
   await eachInTurn(
     sent,
@@ -54,7 +54,7 @@ function orderOf(town: Town, plan: Plan, i: number, random: Random): Order & { d
   const { customer, worker, start } = plan
   const { steps, pricebook } = templates[plan.template]
   // Each looks after two of the groups; the chief takes some of all.
-  const [north, south] = [people.get('Oluwaseun Adeyemi') as Person, people.get('Beatriz Carvalho') as Person]
+  const [north, south] = [present(people.get('Oluwaseun Adeyemi')), present(people.get('Beatriz Carvalho'))]
   const isNorth = ['North Shore', 'West'].some((name) => customer.group_ids.includes(town.groups.get(name)?.id))
   const { location, ...contact } = customer.delivery_contact
   const kind = plan.template
@@ -152,8 +152,8 @@ async function drawPictures(plans: Plan[]): Promise<Drawn> {
   const all = plans.flatMap((plan, i) => (plan.work?.whole ? Object.values(picturesOf(plan, i)) : []))
   const wanted = new Map(all.map((picture) => [JSON.stringify(picture), picture]))
   const bytes = await drawAll([...wanted.values()])
-  const drawn = new Map([...wanted.keys()].map((key, n) => [key, bytes[n] as Buffer]))
-  return (picture) => drawn.get(JSON.stringify(picture)) as Buffer
+  const drawn = new Map([...wanted.keys()].map((key, n) => [key, present(bytes[n])]))
+  return (picture) => present(drawn.get(JSON.stringify(picture)))
 }
 
 const contactOf = ({ delivery_contact: { first_name, last_name } }: RawRow) => `${first_name} ${last_name}`

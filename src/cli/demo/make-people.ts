@@ -1,4 +1,4 @@
-import type { RawRow } from '#fields'
+import { present, type RawRow } from '#fields'
 import { type Ask, makeAll, type NewPerson, type Person, signIn } from './actors.ts'
 import type { Desk } from './desk.ts'
 import { company, dispatchers, groups, phonePermissions, tags, workers } from './people.ts'
@@ -27,7 +27,7 @@ export async function makePeople({ request, program, calendar, newPerson }: Desk
     group_ids: groupIds(groups),
   }))
   const officeIn = await hire(program, office)
-  const chief = officeIn[0] as Person
+  const chief = present(officeIn[0])
 
   const tagDrafts = tags.map(([name, expires, description]) => ({ name, description, expires: expires === 'expires' }))
   const tagsMade = byName(await makeAll(chief.ask, '/tags', 'tag', tagDrafts))

@@ -1,4 +1,4 @@
-import type { RawRow } from '#fields'
+import { present, type RawRow } from '#fields'
 import { makeAll } from './actors.ts'
 import { assets as assetRows, customers as customerRows, equipment as equipmentRows } from './customers.ts'
 import type { Desk } from './desk.ts'
@@ -58,7 +58,7 @@ export async function makeThings({ chief, groupIds, tagIds }: People): Promise<T
     customers,
     assets: assets.map((row, i) => ({ ...row, kind: assetRows[i]?.[4] })),
     equipment: equipmentMade,
-    templates: new Map(templateNames.map((name, i) => [name, templatesMade[i] as RawRow])),
+    templates: new Map(templateNames.map((name, i) => [name, present(templatesMade[i])])),
   }
 
   function draftOfCustomer([name = '', person = '', phone, ...place]: string[], i: number): RawRow {

@@ -1,4 +1,4 @@
-import type { RawRow } from '#fields'
+import { present, type RawRow } from '#fields'
 import type { Person } from './actors.ts'
 import { HOUR, MINUTE } from './calendar.ts'
 import { equipment as equipmentRows } from './customers.ts'
@@ -112,7 +112,7 @@ export function planWeek(town: Town): Plan[] {
     const theirs = town.customers.filter(({ group_ids }) => group_ids.includes(id))
     const turn = turns.get(group) ?? 0
     turns.set(group, turn + 1)
-    return theirs[turn % theirs.length] as RawRow
+    return present(theirs[turn % theirs.length])
   }
 
   function workOf(planned: number, template: TemplateName): Work | null {

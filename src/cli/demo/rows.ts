@@ -1,4 +1,4 @@
-import type { RawRow } from '#fields'
+import { present, type RawRow } from '#fields'
 
 /** A table as a person writes it: a line for each row, cells between ` | `. */
 export const rows = (text: string): string[][] =>
@@ -20,12 +20,13 @@ export function randomFrom(seed: number): Random {
   }
 }
 
-export const pick = <T>(random: Random, items: readonly T[]): T => items[Math.floor(random() * items.length)] as T
+export const pick = <T extends {}>(random: Random, items: readonly T[]): T =>
+  present(items[Math.floor(random() * items.length)])
 
 export const seedOf = (text: string) =>
   [...text].reduce((sum, letter) => Math.imul(sum, 31) + (letter.codePointAt(0) ?? 0), 7)
 
-export const byName = (rows: RawRow[]) => new Map(rows.map((row) => [row.name as string, row]))
+export const byName = (rows: RawRow[]) => new Map(rows.map((row) => [String(row.name), row]))
 
 /** Letters and digits of a name: `Liam O’Connor` → `liam.oconnor`. */
 export const plainName = (name: string, between = '.') =>

@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import { present } from '#fields'
 import { type Random, randomFrom, seedOf } from './rows.ts'
 
 type Point = [x: number, y: number]
@@ -19,7 +20,7 @@ export function drawSignature(name: string): Promise<Buffer> {
 
 /** Capitals swing, ascenders and descenders loop, the rest is a wave that gets flatter. */
 function write(pen: Point[], word: string, random: Random) {
-  let [x] = pen.at(-1) as Point
+  let [x] = present(pen.at(-1))
   x += 14
   ;[...word].forEach((letter, i) => {
     const wide = 15 + random() * 9
@@ -44,7 +45,7 @@ function write(pen: Point[], word: string, random: Random) {
 
 /** Points on a Catmull-Rom curve through the given ones. */
 function smooth(points: Point[]): Point[] {
-  const at = (i: number) => points[Math.max(0, Math.min(points.length - 1, i))] as Point
+  const at = (i: number) => present(points[Math.max(0, Math.min(points.length - 1, i))])
   return points.slice(1).flatMap((_, i) =>
     [0, 0.2, 0.4, 0.6, 0.8].map((t): Point => {
       const [a, b, c, d] = [at(i - 1), at(i), at(i + 1), at(i + 2)]
@@ -64,7 +65,7 @@ function strokes(points: Point[]): string {
   return points
     .slice(1)
     .map(([x, y], i) => {
-      const [fromX, fromY] = points[i] as Point
+      const [fromX, fromY] = present(points[i])
       const width = 2 + Math.max(-0.7, Math.min(2, (y - fromY) / 9))
       return `<path d="M${fromX.toFixed(1)} ${fromY.toFixed(1)}L${x.toFixed(1)} ${y.toFixed(1)}" stroke-width="${width.toFixed(1)}"/>`
     })

@@ -1,3 +1,4 @@
+import { namesOf } from '#fields'
 import { rows } from './rows.ts'
 
 /** The name of each is also the scene on its photos. `values` are what workers fill in; `at` and `place` are worked out. */
@@ -160,4 +161,4 @@ export const notes = [
 ]
 
 export type TemplateName = keyof typeof templates
-export const templateNames = Object.keys(templates) as TemplateName[]
+export const templateNames = namesOf(templates)

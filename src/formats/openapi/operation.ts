@@ -221,7 +221,7 @@ function locationOf({ path: own, record, responseSchema }: DescribedRoute): Sche
 }
 
 /** One record, or what stands in one, under its name; `more` stands beside it, in JSON only. */
-function oneOf(route: DescribedRoute, more: Schema = {}, own: Schema | null = null): Schema {
+function oneOf(route: DescribedRoute, more: Schema['properties'] = {}, own: Schema | null = null): Schema {
   const { wireNames, record } = route
   return {
     'application/xml': {
@@ -308,7 +308,7 @@ function asRoot(name: string, own: string, schema: Schema): Schema {
   return { ...schema, xml: { name } }
 }
 
-const under = (name: string, schema: Schema, more: Schema = {}): Schema => ({
+const under = (name: string, schema: Schema, more: Schema['properties'] = {}): Schema => ({
   type: 'object',
   required: [name],
   properties: { [name]: schema, ...more },

@@ -1,4 +1,14 @@
-import { type Field, type FieldError, type Fields, type Raw, type RawRow, type RecordType, readFields } from '#fields'
+import {
+  type Field,
+  type FieldError,
+  type Fields,
+  type Raw,
+  type RawRow,
+  type RecordType,
+  readFields,
+  rowIn,
+  rowsIn,
+} from '#fields'
 import { PAGE_SIZE } from '#limits'
 import type { WireNames } from '../format.ts'
 import { json } from '../json.ts'
@@ -71,10 +81,9 @@ function sampleRow(fields: Fields, said: RawRow): RawRow {
 function sampleValue(field: Field<unknown>, value: unknown): unknown {
   if (field.fields) {
     const fields = field.fields
-    if (field.shape !== 'part')
-      return ((value ?? []) as RawRow[]).map((item, i) => sampleRow(fields, numbered(item, i)))
+    if (field.shape !== 'part') return rowsIn(value).map((item, i) => sampleRow(fields, numbered(item, i)))
     if (value === null && field.default === undefined) return null
-    const row = sampleRow(fields, (value ?? {}) as RawRow)
+    const row = sampleRow(fields, rowIn(value))
     field.normalize?.(row, null)
     return row
   }

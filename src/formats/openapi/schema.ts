@@ -1,6 +1,11 @@
 import type { Field, Fields, Times } from '#fields'
 
-export type Schema = { [name: string]: unknown }
+/** JSON Schema, as OpenAPI has it. */
+export interface Schema {
+  properties?: { [name: string]: Schema }
+  items?: Schema
+  [name: string]: unknown
+}
 
 /** One of the four looks that a record has: on which wire, and whether a caller sends it or is shown it. */
 export interface Variant {
@@ -45,7 +50,12 @@ export const requiredOf = (fields: Fields) =>
     .map(([name]) => name)
 
 /** `more` are properties that stand beside the fields. */
-export function objectSchema(fields: Fields, look: Variant, times: Times = 'zulu', more: Schema = {}): Schema {
+export function objectSchema(
+  fields: Fields,
+  look: Variant,
+  times: Times = 'zulu',
+  more: Schema['properties'] = {},
+): Schema {
   const here = Object.entries(fields).filter(([name, field]) =>
     look.sent ? isSent(name, field, look.inItem ?? false) : isShown(field),
   )

@@ -62,7 +62,7 @@ function nameObjects({ paths, components: { schemas } }: Named): void {
 
   for (const name of Object.keys(schemas)) {
     const suffix = ['Draft', 'Change'].find((one) => name.endsWith(one)) ?? ''
-    schemas[name] = inside(schemas[name] as Schema, name.slice(0, name.length - suffix.length), suffix)
+    schemas[name] = inside(schemas[name] ?? {}, name.slice(0, name.length - suffix.length), suffix)
   }
   for (const item of Object.values(paths))
     for (const { operationId, requestBody, responses = {} } of Object.values(item)) {
@@ -80,7 +80,7 @@ function nameObjects({ paths, components: { schemas } }: Named): void {
 
   /** A schema with the objects in it named. */
   function inside(schema: Schema, parent: string, suffix: string): Schema {
-    const properties = schema.properties as Schemas | undefined
+    const { properties } = schema
     if (!properties) return schema
     const entries = Object.entries(properties).map(([property, value]) => [
       property,
@@ -90,7 +90,7 @@ function nameObjects({ paths, components: { schemas } }: Named): void {
   }
 
   function child(property: string, schema: Schema, parent: string, suffix: string): Schema {
-    const items = schema.items as Schema | undefined
+    const { items } = schema
     if (items?.properties) {
       const one = pascal(property.endsWith('s') ? property.slice(0, -1) : property)
       return { ...schema, items: named(inside(items, parent + one, suffix), [one + suffix, parent + one + suffix]) }

@@ -1,4 +1,4 @@
-import { ValidationError, validationError } from '#fields'
+import { namesOf, ValidationError, validationError } from '#fields'
 import { type Job, job } from '#records/job'
 import { thread } from '#records/thread'
 import { actsAsWorker } from '../abilities.ts'
@@ -69,5 +69,4 @@ function checkSelfAssignment({ call: { actor } }: MutationContext, { before, row
     addError('worker_id', new ValidationError('forbidden', 'may be nobody but you'))
 }
 
-const hasChanged = (row: Job, before: Job) =>
-  Object.keys(job.fields).some((name) => !isSame(row[name as keyof Job], before[name as keyof Job]))
+const hasChanged = (row: Job, before: Job) => namesOf(job.fields).some((name) => !isSame(row[name], before[name]))

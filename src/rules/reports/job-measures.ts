@@ -1,3 +1,4 @@
+import { eachNamed } from '#fields'
 import type { job } from '#records/job'
 import type { NameIn } from '#store/store'
 import type { Measures, Test } from '#store/summary'
@@ -43,4 +44,4 @@ const jobMeasures: Measures<JobMeasure, Name> = measures
 
 /** Those that are asked for: each costs time in a year of many jobs. */
 export const pickMeasures = <M extends JobMeasure>(names: readonly M[]): Measures<M, Name> =>
-  Object.fromEntries(names.map((name) => [name, jobMeasures[name]])) as Measures<M, Name>
+  eachNamed(names, (name) => jobMeasures[name])

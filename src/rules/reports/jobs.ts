@@ -1,5 +1,5 @@
 import type { Call } from '#call'
-import { type Fields, integer } from '#fields'
+import { type Fields, integer, namesOf } from '#fields'
 import { equipment } from '#records/equipment'
 import { group } from '#records/group'
 import { job } from '#records/job'
@@ -97,7 +97,7 @@ interface JobReport<M extends JobMeasure> extends Pick<Report, 'name' | 'about' 
 }
 
 function reportOfJobs<M extends JobMeasure>({ only, ...report }: JobReport<M>): Report {
-  const names = Object.keys(report.columns) as M[]
+  const names = namesOf(report.columns)
   return {
     ...report,
     days: -30,
@@ -157,7 +157,7 @@ function addUp<M extends JobMeasure>(
   periodOfDay: (day: string) => string,
   zone: string,
 ): Summary<M>[] {
-  const names = Object.keys(measures) as M[]
+  const names = namesOf(measures)
   const byPeriod = new Map(days.map((day): [string, Summary<M>[]] => [periodOfDay(day), []]))
   for (const hour of hours) {
     const begin = `${String(hour.key)}:00`.slice(0, 16)

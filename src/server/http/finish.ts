@@ -104,7 +104,7 @@ export function addCommonHeaders(
 ): Headers {
   const vary = [headers.Vary, own?.Vary].filter(Boolean).join(', ')
   Object.assign(headers, own, vary !== '' && { Vary: vary })
-  for (const name in constantHeaders) headers[name] = constantHeaders[name as keyof typeof constantHeaders]
+  Object.assign(headers, constantHeaders)
   headers.Status = statusText(status)
   headers['X-Request-Id'] = id
   headers['X-Unique-ID'] = randomUUID()

@@ -1,4 +1,5 @@
 import type { Actor } from '#call'
+import { present } from '#fields'
 import { Problem } from '#problem'
 import type { RequestCount } from '#store/request-counts'
 import type { Store } from '#store/store'
@@ -74,7 +75,7 @@ export class RequestLimit {
     for (const [name, counter] of this.counters) if (counter.minute < minute) this.counters.delete(name)
     const pending = new Map([...this.counters].flatMap(([name, { here }]) => (here > 0 ? [[name, here] as const] : [])))
     const counts = [...pending].map(([name, count]) => {
-      const { account_id, caller, minute } = this.counters.get(name) as Counter
+      const { account_id, caller, minute } = present(this.counters.get(name))
       return { account_id, caller, minute, count }
     })
     try {

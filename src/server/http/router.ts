@@ -75,7 +75,7 @@ export function matcher(routes: Route[]): (segments: string[], extension: string
       if (route.extension !== undefined && route.extension !== extension) continue
       const parameters: Match['parameters'] = {}
       const fits = pattern.every((part, i) => {
-        const segment = segments[i] as string
+        const segment = segments[i] ?? ''
         if (!part.startsWith('{')) return part === segment
         parameters[part.slice(1, -1)] = segment
         return true

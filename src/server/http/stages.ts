@@ -46,7 +46,7 @@ async function respondTo(app: App, exchange: Exchange, request: IncomingMessage)
     if (isPreflight(exchange, request)) return preflight
     const asked = await begin(app, exchange, request)
     // 5 read, 6 act, 7 write.
-    const handle = handlerOf(asked.route, exchange.method) as Handler
+    const handle = handlerOf(asked.route, exchange.method)
     if (!hasBody(request)) return await perform(asked, handle)
     return await app.bodyBudget.read(request, asked.route.maxBodyBytes ?? app.config.MUSTER_MAX_BODY_BYTES, (body) => {
       asked.body = body
@@ -176,10 +176,7 @@ export function permit(exchange: Exchange, match: Match, { actor }: Call) {
   const { feature } = record
   if (feature && !actor.account.features[feature]) throw noSuchAddress(pathOf(exchange.target))
   const reading = onlyReads(exchange, match)
-  if (!handlerOf(route, method)) {
-    const allowed = Object.keys(route.methods).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]))
-    throw new Problem('method_not_allowed', `${method} is not allowed here`, { headers: { Allow: allowed.join(', ') } })
-  }
+  handlerOf(route, method)
   if (may(actor, record, reading ? 'read' : 'write')) return
   // Workers may make some things, and change some of what is their own; what of it, the rules say.
   const making = method === 'POST' && !route.responseSchema && canWorkerCreate(actor, record)
@@ -205,7 +202,13 @@ function refuseReadOnlyKey({ actor }: Call) {
   if (actor.readOnly) throw new Problem('forbidden', 'This key may read, and not write')
 }
 
-export const handlerOf = ({ methods }: Match['route'], method: string) => methods[method === 'HEAD' ? 'GET' : method]
+/** @throws Problem method_not_allowed (405) */
+export function handlerOf({ methods }: Match['route'], method: string): Handler {
+  const handle = methods[method === 'HEAD' ? 'GET' : method]
+  if (handle) return handle
+  const allowed = Object.keys(methods).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]))
+  throw new Problem('method_not_allowed', `${method} is not allowed here`, { headers: { Allow: allowed.join(', ') } })
+}
 
 /** The answer to what went wrong. What isn't a problem is our bug: logged with the call's id, told without detail. */
 export function refuse(app: App, exchange: Exchange, error: unknown): ApiResponse {

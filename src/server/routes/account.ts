@@ -1,4 +1,4 @@
-import type { RecordType } from '#fields'
+import { type Field, fieldNamed, type RecordType } from '#fields'
 import { notFound, Problem } from '#problem'
 import type { Reader } from '#store/store'
 import type { ApiRequest } from '../http/request.ts'
@@ -9,7 +9,7 @@ import { read, shown } from './row.ts'
 
 /** `/v5/account`: the account of whoever asks. Its features stay the operator's. */
 export function accountRoute(account: RecordType): Route {
-  const features = { ...account.fields.features, server: true } as RecordType['fields'][string]
+  const features: Field<unknown> = { ...fieldNamed(account.fields, 'features'), server: true }
   const record: RecordType = {
     ...account,
     fields: { ...account.fields, features },

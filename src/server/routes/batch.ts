@@ -13,7 +13,7 @@ import { ApiRequest } from '../http/request.ts'
 import { takeAll } from '../http/request-limit.ts'
 import { requireUser } from '../http/require-user.ts'
 import { type ApiResponse, dryRunHeaders } from '../http/response.ts'
-import type { Handler, Route } from '../http/router.ts'
+import type { Route } from '../http/router.ts'
 import { handlerOf, newExchange, permit, refuse } from '../http/stages.ts'
 
 /** Writes that one batch may hold. */
@@ -211,7 +211,7 @@ async function answer(
     const request = new ApiRequest(app, asked.carrying(path, entry.headers), exchange, match, made)
     if (entry.body) request.body = Buffer.from(JSON.stringify(withIds(entry.body, ids)))
     if (match.route.userOnly) requireUser(request)
-    const handle = handlerOf(match.route, entry.method) as Handler
+    const handle = handlerOf(match.route, entry.method)
     return responseOf(await perform(request, handle))
   } catch (error) {
     return responseOf(refuse(app, exchange, error))
@@ -244,7 +244,8 @@ const print = ({ status, headers, body }: Response) =>
 /** The id of the record that an answer shows. */
 function idIn({ status, body }: Response): Id | null {
   if (status >= 400 || body === '') return null
-  const [shown] = Object.values(JSON.parse(body) as { [root: string]: { id?: Id } | null })
+  const roots: { [root: string]: { id?: Id } | null } = JSON.parse(body)
+  const [shown] = Object.values(roots)
   return shown?.id ?? null
 }
 

@@ -1,5 +1,5 @@
 import { type Call, scopeOf } from '#call'
-import { fieldError, ValidationError } from '#fields'
+import { fieldError, present, ValidationError } from '#fields'
 import { humanName } from '#formats/problem'
 import { invalid, notFound, Problem } from '#problem'
 import { event } from '#records/event'
@@ -225,7 +225,7 @@ async function answered(request: Asking, status: number, events: Event[]): Promi
 async function describe(request: Asking, events: Event[], reversed: Map<string, string>) {
   const { call } = request
   const record = recordsOf(request)
-  const newest = events.at(-1) as Event
+  const newest = present(events.at(-1))
   const standing = await obstacles(call, call.store, record, events)
   const own = events.some((one) => reverses(call, record(one.record)))
   const byRecord = [...Map.groupBy(events, (one) => `${one.record} ${one.record_id}`).values()]

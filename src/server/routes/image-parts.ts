@@ -63,7 +63,7 @@ function eachSegment(bytes: Buffer, keep: Keep): void {
   keep(0, 2)
   for (let at = 2; at + 2 <= bytes.length; ) {
     if (bytes[at] !== 0xff) return
-    const marker = bytes[at + 1] as number
+    const marker = bytes[at + 1] ?? 0
     // Any number of these bytes may stand before a marker.
     if (marker === 0xff) {
       at++

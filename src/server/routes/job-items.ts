@@ -1,4 +1,4 @@
-import { type FieldError, type Fields, readableItems, readFields } from '#fields'
+import { type FieldError, type Fields, readableItems, readFields, rowsIn } from '#fields'
 import { notFound } from '#problem'
 import { type Job, job } from '#records/job'
 import { actsAsWorker, workerOf } from '#rules/abilities'
@@ -81,7 +81,7 @@ async function change(request: ApiRequest, items: Items): Promise<ApiResponse> {
         const changed = { ...itemIn(request, items, row), ...said }
         // A worker sends what they saw of the list, which may not be all of it.
         if (actsAsWorker(request.call.actor, job)) return { [list]: [{ id: changed.id, ...said }] }
-        return { [list]: (row[list] as Item[]).map((item) => (String(item.id) === id ? changed : item)) }
+        return { [list]: rowsIn(row[list]).map((item) => (String(item.id) === id ? changed : item)) }
       },
       base: base && { [list]: { [id]: base } },
     },

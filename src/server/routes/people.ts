@@ -1,4 +1,4 @@
-import { choice, type Fields, readFields, type Sent, text, type Values } from '#fields'
+import { choice, type Fields, type ParseContext, present, readFields, type Sent, text, type Values } from '#fields'
 import { invalid, notFound, Problem } from '#problem'
 import { account as accounts } from '#records/account'
 import { type Session, session } from '#records/session'
@@ -41,7 +41,7 @@ export async function signedInPerson(request: ApiRequest): Promise<{ row: Sessio
   const reader = wholeReader(request)
   const row = actor.session ? await reader.find(session, actor.session) : null
   if (!row) throw new Problem('forbidden', 'This is for people who are signed in, not for keys')
-  return { row, person: (await reader.find(user, row.user_id)) as User }
+  return { row, person: present(await reader.find(user, row.user_id)) }
 }
 
 /** The user of an address under `/users/{user_id}`, whom the caller must see. @throws Problem not_found */
@@ -57,7 +57,7 @@ export const wholeReader = ({ app, call }: ApiRequest) =>
 
 /** What the body says under a root; all that is required must be there. @throws Problem invalid */
 export function said<F extends Fields>(request: ApiRequest, root: string, fields: F): Values<F> {
-  const place = { path: '', errors: [] as Parameters<typeof invalid>[0] }
+  const place: ParseContext = { path: '', errors: [] }
   const draft: Sent<Values<Fields>> = readFields(fields, request.read([root]), place)
   for (const name of Object.keys(fields)) {
     draft[name] ??= null

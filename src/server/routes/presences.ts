@@ -1,4 +1,4 @@
-import { type FieldError, isUuid, type RecordType } from '#fields'
+import { type FieldError, isUuid } from '#fields'
 import { invalid, notFound, Problem } from '#problem'
 import { type Looked, lookedFields, type Presence, presence } from '#records/presence'
 import { user } from '#records/user'
@@ -21,7 +21,7 @@ const dryRun = { dry_run: { type: 'boolean', description: 'Change nothing' } }
 export const presenceRoutes = (): Route[] => [
   {
     path: '/presences',
-    record: presence as RecordType,
+    record: presence,
     wireNames: presence,
     responseSchema,
     isList: true,
@@ -39,7 +39,7 @@ export const presenceRoutes = (): Route[] => [
   },
   {
     path: '/presences/{id}',
-    record: presence as RecordType,
+    record: presence,
     wireNames: presence,
     responseSchema,
     alone: true,

@@ -24,7 +24,7 @@ export const signInFields = {
 type Asked = Values<typeof signInFields>
 
 /** An account among which somebody chooses. */
-export const choiceFields = { id: accounts.fields.id, name: accounts.fields.name } as Fields
+export const choiceFields: Fields = { id: accounts.fields.id, name: accounts.fields.name }
 
 /** Somebody who may be the one that signs in. */
 interface Candidate {

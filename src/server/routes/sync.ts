@@ -182,7 +182,7 @@ async function readCursor({ app, call, query }: ApiRequest, text: string): Promi
 
 function parsed(text: string): Cursor | null {
   try {
-    const cursor = JSON.parse(Buffer.from(text, 'base64url').toString()) as Cursor
+    const cursor: Cursor = JSON.parse(Buffer.from(text, 'base64url').toString())
     const { set, at } = cursor
     const isSet =
       set.name === 'own' ||
