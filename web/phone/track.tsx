@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Point } from '../client/phone/track.ts'
+import type { Point } from '../client/phone/point.ts'
 import { stateOf } from '../ui/job-state.ts'
 import { t } from '../ui/words.ts'
 import { useDistance } from './distance.ts'

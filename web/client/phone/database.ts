@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
 import type { Entry, Id, Row } from './entry.ts'
-import type { KeptPoint } from './track.ts'
+import type { KeptPoint } from './point.ts'
 
 /** A record of the set as the server told it. */
 export interface Kept {

@@ -2,23 +2,7 @@ import type { ApiFault } from '../api-error.ts'
 import type { Clock } from './clock.ts'
 import { type Database, write } from './database.ts'
 import { exchange, faultsIn } from './exchange.ts'
-
-/** As docs/api/telemetry.md has it. */
-export interface Point {
-  recorded_at: string
-  /** Degrees. */
-  lat: string
-  lng: string
-  /** Degrees from north; null while standing. */
-  heading: string | null
-  /** km/h */
-  speed: string | null
-  /** Metres. */
-  accuracy: string | null
-}
-
-/** An instant of the device that the office has, or has not. */
-export type KeptPoint = Point & { sent: 0 | 1 }
+import type { Point } from './point.ts'
 
 const MAX_BATCH = 1000
 /** A week of shifts without a connection, at a point each minute. */
