@@ -30,11 +30,15 @@ export interface Company extends Place {
   jobs: number
   /** A cookie for each of the workers. */
   cookies: string[]
+  /** A cookie for each of those who plan the jobs of one group, which are taken in turn. */
+  dispatchers: string[]
 }
 
 export interface Size {
   workers?: number
   jobs?: number
+  /** People who plan one group each. */
+  dispatchers?: number
   /** Whether workers are signed in. */
   signedIn?: boolean
   /** Jobs of two steps and three fields in place of five and ten. */
@@ -69,12 +73,12 @@ const named = (name: string) => records.find((record) => record.name === name) a
 
 /** 30 tags, 5 groups, 100 customers, a template with 5 steps and 10 fields; each worker has half of the tags. */
 export async function newCompany(
-  { workers = 200, jobs = 2000, signedIn = false, light = false }: Size = {},
+  { workers = 200, jobs = 2000, dispatchers = 0, signedIn = false, light = false }: Size = {},
   settings = {},
 ): Promise<Company> {
   const many = <T>(count: number, make: (i: number) => Promise<T>) =>
     Promise.all(Array.from({ length: count }, (_, i) => make(i)))
-  const company = { cookies: [] as string[], jobs } as Company
+  const company = { cookies: [] as string[], dispatchers: [] as string[], jobs } as Company
   const place = await newPlace(settings, async (keep) => {
     const made = (record: string, count: number, draft: (i: number) => RawRow) =>
       many(count, async (i) => (await keep(record, draft(i))).id as number)
@@ -94,6 +98,13 @@ export async function newCompany(
     // One after the other by the hundred: their ids are to be those that a loop would give.
     for (let from = 0; from < jobs; from += 100)
       await many(Math.min(100, jobs - from), (i) => keep('job', jobDraft(company, from + i)))
+    const planners = await made('user', dispatchers, (i) => ({
+      name: `Dispatcher ${i}`,
+      email: `dispatcher-${i}@example.com`,
+      permissions: { jobs: 'full', schedule: 'full' },
+      group_ids: [company.groups[i % 5]],
+    }))
+    company.dispatchers = await many(dispatchers, (i) => signIn(keep, planners[i] ?? 0))
     if (signedIn) company.cookies = await many(workers, (i) => signIn(keep, company.workers[i] ?? 0))
   })
   // The first account's number is what a cookie begins with.
