@@ -76,3 +76,61 @@ test('a job that the guard refuses now is held back with its reason, and the oth
   assert.equal((await jobNow(refused.id)).worker_id, ana.id)
   await done(page)
 })
+
+test('Ctrl+Enter publishes nothing before the list of who will be told is on the screen', async () => {
+  const { ana, newJob, open } = await newTeam()
+  await newJob('Bakery', { worker_id: ana.id, planned_start_at: at('09:00') })
+  const page = await open(await office.hire())
+  // No frame is drawn until the test says so.
+  await page.evaluate(() => {
+    const draw = requestAnimationFrame
+    const held: FrameRequestCallback[] = []
+    window.requestAnimationFrame = (run) => held.push(run)
+    addEventListener('draw', () => {
+      window.requestAnimationFrame = draw
+      for (const run of held) draw(run)
+    })
+  })
+  await page.keyboard.press('Control+Shift+P')
+  const button = page.getByRole('button', { name: 'Publish 1, tell 1 person' })
+  await button.waitFor()
+  await page.keyboard.press('Control+Enter')
+  assert.equal(await button.getAttribute('aria-busy'), null)
+  await page.evaluate(async () => {
+    dispatchEvent(new Event('draw'))
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
+  })
+  await page.keyboard.press('Control+Enter')
+  await page.getByRole('dialog', { name: '1 change published' }).waitFor()
+  await done(page)
+})
+
+test('the toast undoes a publishing while its sheet is open, closes that, and offers no undo afterwards', async () => {
+  const { ana, newJob, open } = await newTeam()
+  const job = await newJob('Bakery', { worker_id: ana.id, planned_start_at: at('09:00') })
+  const page = await open(await office.hire())
+  await page.getByRole('button', { name: /^Publish \d+ change/ }).click()
+  await page.getByRole('button', { name: 'Publish 1, tell 1 person' }).click()
+  const sheet = page.getByRole('dialog', { name: '1 change published' })
+  await sheet.waitFor()
+  const toasts = page.locator('.toasts')
+  await toasts.getByRole('button', { name: 'Undo' }).click()
+  await sheet.waitFor({ state: 'detached' })
+  await toasts.getByText('Undone: Published 1 job').waitFor()
+  assert.equal(await toasts.getByRole('button', { name: 'Undo' }).count(), 0)
+  assert.equal((await jobNow(job.id)).published_at, null)
+  await done(page)
+})
+
+test('what a person will be told of stands in the order of their day', async () => {
+  const { ana, newJob, open } = await newTeam()
+  for (const clock of ['14:00', '08:00', '11:00'])
+    await newJob(`At ${clock}`, { worker_id: ana.id, planned_start_at: at(clock) })
+  const page = await open(await office.hire())
+  await page.getByRole('button', { name: 'Publish 3 changes' }).click()
+  const ticks = page.getByRole('dialog').getByRole('checkbox', { name: / of At / })
+  await ticks.last().waitFor()
+  const names = await ticks.evaluateAll((all) => all.map((tick) => /At (\S+)/.exec(tick.ariaLabel ?? '')?.[1]))
+  assert.deepEqual(names, ['08:00', '11:00', '14:00'])
+  await done(page)
+})

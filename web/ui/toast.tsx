@@ -12,6 +12,8 @@ export interface Toast {
   /** A second line: "Not sent yet. Publish to tell Ben." */
   detail?: string
   kind?: 'done' | 'others' | 'failed'
+  /** It takes the place of what was last told about the same, so that no button stays that would do something else. */
+  about?: string
   action?: { label: string; shortcut?: string; run: () => void }
 }
 type Shown = Toast & { id: number }
@@ -27,7 +29,8 @@ const set = (next: Shown[]) => {
 /** Says that something was done, or failed. Failures stay until they are put away. */
 export function toast(said: Toast): void {
   last++
-  set([...shown.slice(1 - atMost), { ...said, id: last }])
+  const others = shown.filter(({ about }) => about === undefined || about !== said.about)
+  set([...others.slice(1 - atMost), { ...said, id: last }])
 }
 
 /** Runs what the newest toast offers, as ⌘Z does. */
@@ -46,11 +49,11 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Where toasts appear; once on a page. A live region that is always there, so that each is read out. */
+/** Where toasts appear; once on a page, over whatever is open. A live region that is always there, so that each is read out. */
 export function Toasts() {
   const all = useSyncExternalStore(subscribe, () => shown)
   return (
-    <div className="toasts" role="status" aria-live="polite">
+    <div className="toasts" role="status" aria-live="polite" data-react-aria-top-layer="true">
       {all.map((one) => (
         <One key={one.id} {...one} />
       ))}

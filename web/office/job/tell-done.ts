@@ -11,5 +11,11 @@ export function tellDone(says: string, body: unknown, action: Toast['action']): 
       title: t('Somebody else has changed the same'),
       detail: t('Theirs stays for now; both are shown with the job.'),
     })
-  else toast({ title: says, ...(warnings[0] && { detail: warnings[0].message }), ...(action && { action }) })
+  else
+    toast({
+      title: says,
+      about: 'deed',
+      ...(warnings[0] && { detail: warnings[0].message }),
+      ...(action && { action }),
+    })
 }

@@ -203,7 +203,11 @@ export class Acts {
       if (count === 0) return null
       const says = t('{count, plural, one {Published # job} other {Published # jobs}}', { count })
       this.deeds.add(done.call_id, says)
-      toast({ title: says, action: { label: t('Undo'), shortcut: '⌘Z', run: () => void this.undo() } })
+      toast({
+        title: says,
+        about: 'deed',
+        action: { label: t('Undo'), shortcut: '⌘Z', run: () => void this.undo() },
+      })
       return done
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
@@ -324,7 +328,7 @@ export class Acts {
     this.#writing = turning.catch(() => {})
     try {
       const says = await turning
-      if (says !== null) toast({ title: words(says) })
+      if (says !== null) toast({ title: words(says), about: 'deed' })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       toast({ kind: 'failed', title: error.message })

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { memo, useCallback, useState } from 'react'
 import { Face, Verdict } from '../../../ui/marks.tsx'
 import { t } from '../../../ui/words.ts'
 import { useObservable } from '../../observable.ts'
@@ -8,7 +8,7 @@ import { type Desk, useDesk } from '../desk.ts'
 import { kindOf, markText, titleOf } from '../words.ts'
 import { Change, ChangeOf } from './change.tsx'
 import { How } from './how.tsx'
-import type { Publication, ToldPerson } from './publication.ts'
+import type { Publication, ToldChange, ToldPerson } from './publication.ts'
 
 interface Props {
   told: Publication
@@ -23,8 +23,11 @@ export function Before({ told, drafts, held, onHold }: Props) {
   const people = told.people.toSorted((a, b) => desk.compare(a.user_name, b.user_name))
   const [chosen, setChosen] = useState<number | null>(null)
   const reader = people.find(({ user_id }) => user_id === chosen) ?? people[0]
-  const hold = (ids: readonly number[], isHeld: boolean) =>
-    onHold(isHeld ? held.union(new Set(ids)) : held.difference(new Set(ids)))
+  const hold = useCallback(
+    (ids: readonly number[], isHeld: boolean) =>
+      onHold(isHeld ? held.union(new Set(ids)) : held.difference(new Set(ids))),
+    [held, onHold],
+  )
   const refused = told.held_back.flatMap(({ job_id, errors }) => {
     const job = drafts.find(({ id }) => id === job_id)
     return job ? [{ job, errors }] : []
@@ -40,7 +43,7 @@ export function Before({ told, drafts, held, onHold }: Props) {
               person={person}
               held={held}
               isRead={person === reader}
-              onRead={() => setChosen(person.user_id)}
+              onRead={setChosen}
               onHold={hold}
             />
           ))}
@@ -74,7 +77,7 @@ export function Before({ told, drafts, held, onHold }: Props) {
       {reader && (
         <aside className="side" aria-label={t('What {name} reads', { name: reader.user_name })}>
           <h3 className="h2">{t('What {name} reads', { name: reader.user_name })}</h3>
-          {reader.notices.map(({ id, title, text }) => (
+          {inOrder(reader.notices).map(({ id, title, text }) => (
             <div key={id} className="reads">
               <b>{title}</b>
               <span>{text}</span>
@@ -90,19 +93,21 @@ interface RowProps {
   person: ToldPerson
   held: ReadonlySet<number>
   isRead: boolean
-  onRead: () => void
+  onRead: (user: number) => void
   onHold: (jobs: readonly number[], isHeld: boolean) => void
 }
 
-function Row({ person, held, isRead, onRead, onHold }: RowProps) {
+const Row = memo(function Row({ person, held, isRead, onRead, onHold }: RowProps) {
   const desk = useDesk()
-  const { user_name, notices } = person
+  const { user_name } = person
+  const notices = inOrder(person.notices)
+  const read = () => onRead(person.user_id)
   const ids = notices.map(({ job_id }) => job_id)
   const going = ids.filter((id) => !held.has(id))
   const mixed = going.length > 0 && going.length < ids.length
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: its tick has the keys; a click anywhere shows what they read
-    <li className={isRead ? 'tell on' : 'tell'} onFocus={onRead} onClick={onRead}>
+    <li className={isRead ? 'tell on' : 'tell'} onFocus={read} onClick={read}>
       <input
         type="checkbox"
         className="tick"
@@ -121,20 +126,22 @@ function Row({ person, held, isRead, onRead, onHold }: RowProps) {
           const job = desk.job(notice.job_id)
           const customer = job ? titleOf(job) : ''
           return (
-            <div key={notice.id}>
-              <Change kind={notice.kind} old={notice.old_plan} now={notice.new_plan}>
-                <b>{customer}</b> <span className="two-ink">{job && kindOf(job)}</span>
-                {notices.length > 1 && (
-                  <input
-                    type="checkbox"
-                    className="tick"
-                    aria-label={t('Tell {name} of {customer}', { name: user_name, customer })}
-                    checked={!held.has(notice.job_id)}
-                    onChange={(event) => onHold([notice.job_id], !event.target.checked)}
-                  />
-                )}
-              </Change>
-              {job && <Matter job={job} desk={desk} />}
+            <div key={notice.id} className="one">
+              {notices.length > 1 && (
+                <input
+                  type="checkbox"
+                  className="tick"
+                  aria-label={t('Tell {name} of {customer}', { name: user_name, customer })}
+                  checked={!held.has(notice.job_id)}
+                  onChange={(event) => onHold([notice.job_id], !event.target.checked)}
+                />
+              )}
+              <div>
+                <Change kind={notice.kind} old={notice.old_plan} now={notice.new_plan}>
+                  <b>{customer}</b> <span className="two-ink">{job && kindOf(job)}</span>
+                </Change>
+                {job && <Matter job={job} desk={desk} />}
+              </div>
             </div>
           )
         })}
@@ -142,7 +149,11 @@ function Row({ person, held, isRead, onRead, onHold }: RowProps) {
       <How person={person} />
     </li>
   )
-}
+})
+
+/** As their day goes: what is taken away by when it was. */
+const inOrder = (changes: readonly ToldChange[]) => changes.toSorted((a, b) => (startOf(a) < startOf(b) ? -1 : 1))
+const startOf = ({ old_plan, new_plan }: ToldChange) => (new_plan ?? old_plan)?.planned_start_at ?? ''
 
 /** What is wrong with it now; it goes out all the same. */
 function Matter({ job, desk }: { job: Job; desk: Desk }) {

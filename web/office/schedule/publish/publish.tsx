@@ -1,10 +1,12 @@
 import './publish.css'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { t } from '../../../ui/words.ts'
+import { useObservable } from '../../observable.ts'
 import { draftsOf } from '../board/drafts.ts'
+import type { Job } from '../board/plan.ts'
 import { useDesk, useLooking } from '../desk.ts'
 import { Before } from './before.tsx'
 import { Ledger } from './ledger.tsx'
@@ -25,10 +27,12 @@ function Ask({ onClose, onDone }: { onClose: () => void; onDone: (done: Publicat
     () => jobs.version,
   )
   const [held, setHeld] = useState<ReadonlySet<number>>(new Set())
-  const [isBusy, setBusy] = useState(false)
+  // While they go out they are drafts no longer, one after the other: what was asked about stays.
+  const [sent, setSent] = useState<readonly Job[] | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for the jobs
-  const all = useMemo(() => draftsOf(desk.board, view, scale.from, scale.to), [version, scale, view])
-  const drafts = all.slice(0, maxAtOnce)
+  const now = useMemo(() => draftsOf(desk.board, view, scale.from, scale.to), [version, scale, view])
+  const all = sent ?? now
+  const drafts = useMemo(() => all.slice(0, maxAtOnce), [all])
   const { data, error } = useQuery({
     queryKey: ['publication', drafts.map(({ id, revision }) => `${id} ${revision}`).join()],
     queryFn: ({ signal }) => publication(live.client, drafts, { dryRun: true, signal }),
@@ -39,16 +43,18 @@ function Ask({ onClose, onDone }: { onClose: () => void; onDone: (done: Publicat
   const ids = new Set(going.map(({ id }) => id))
   const people = (data?.people ?? []).filter(({ notices }) => notices.some(({ job_id }) => ids.has(job_id))).length
   const publish = async () => {
-    if (going.length === 0 || isBusy) return
-    setBusy(true)
+    if (going.length === 0 || sent) return
+    setSent(all)
     const done = await desk.acts.publish(going)
-    setBusy(false)
+    setSent(null)
     if (done) onDone(done)
   }
-  // Wherever the focus is in the sheet.
+  const shownAt = useShownAt(data)
+  // Wherever the focus is in the sheet; a key that was pressed before the list could be seen is no yes.
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void publish()
+      const isYes = event.key === 'Enter' && (event.metaKey || event.ctrlKey) && !event.repeat
+      if (isYes && event.timeStamp > shownAt.current) void publish()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
@@ -58,7 +64,11 @@ function Ask({ onClose, onDone }: { onClose: () => void; onDone: (done: Publicat
       open
       as="sheet"
       onClose={onClose}
-      title={t('{count, plural, one {Publish # change} other {Publish # changes}}', { count: drafts.length })}
+      title={
+        all.length > drafts.length
+          ? t('Publish the first {count} of {all} changes', { count: drafts.length, all: all.length })
+          : t('{count, plural, one {Publish # change} other {Publish # changes}}', { count: drafts.length })
+      }
       foot={
         <>
           <span className="push dim sm">{t('One deed: it can be undone, but what was told stays told.')}</span>
@@ -69,7 +79,7 @@ function Ask({ onClose, onDone }: { onClose: () => void; onDone: (done: Publicat
             kind="primary"
             icon="send"
             shortcut="⌘↵"
-            busy={isBusy}
+            busy={sent !== null}
             unless={
               !data
                 ? t('It is being found out who will be told what')
@@ -101,8 +111,31 @@ function Ask({ onClose, onDone }: { onClose: () => void; onDone: (done: Publicat
   )
 }
 
+/** Since when something has been on the screen, as events tell the time; never while it is not. */
+function useShownAt(what: unknown) {
+  const shownAt = useRef(Number.POSITIVE_INFINITY)
+  useEffect(() => {
+    shownAt.current = Number.POSITIVE_INFINITY
+    if (what === undefined) return
+    // A frame begins before it is drawn; by the next one it has been.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => {
+        shownAt.current = performance.now()
+      })
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [what])
+  return shownAt
+}
+
 function Done({ done, onClose }: { done: Publication; onClose: () => void }) {
   const desk = useDesk()
+  const { done: deeds } = useObservable(desk.acts.deeds.stacks)
+  const isUndone = !deeds.some(({ callId }) => callId === done.call_id)
+  // By its toast, say.
+  useEffect(() => {
+    if (isUndone) onClose()
+  }, [isUndone, onClose])
   const undo = () => {
     onClose()
     void desk.acts.undo()
