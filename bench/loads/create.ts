@@ -8,7 +8,7 @@ import { type Limit, startLimit } from '../support/limit.ts'
 import { type Muster, withMuster } from '../support/muster.ts'
 import { recordWrites } from '../support/recorded.ts'
 import { requestOf } from '../support/requests.ts'
-import { alternate, fireAt, type Round } from '../support/rounds.ts'
+import { alternate, cpuOf, fireAt, type Round } from '../support/rounds.ts'
 import { slowSync } from '../support/slow-sync.ts'
 import { usageOf } from '../support/usage.ts'
 
@@ -28,7 +28,7 @@ export const create: Load = {
         startLimit('insert.ts'),
         {},
       )
-      return [finding, tailOf(finding), await besideStatements(bench, muster, key)]
+      return [finding, tailOf(finding), cpuOf(finding, 110), await besideStatements(bench, muster, key)]
     })
     const env = slowSync()
     if (!env) {

@@ -19,7 +19,7 @@ export const telemetry: Load = {
         return [
           await repeat(
             bench,
-            { what: 'keep telemetry', unit: 'points/s', goal: { of: 'value', least: 50_000 } },
+            { what: 'keep telemetry', unit: 'points/s', goal: { of: 'value', least: 60_000 } },
             async (ms) => {
               const { value, beside } = await fireAt(muster, { port: muster.port, request, ms })
               return { value: value * POINTS, beside }

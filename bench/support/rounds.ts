@@ -96,3 +96,11 @@ export async function usedOf<T extends { fired: Fired }>(
 
 /** Microseconds that a server took of its core for each answer. */
 export const CPU = 'server µs CPU each'
+
+/** What each answer of a finding took of the server's core, as a finding of its own. */
+export const cpuOf = ({ what, beside = {} }: Finding, most: number): Finding => ({
+  what: `${what}: CPU of the server`,
+  unit: 'µs',
+  muster: beside[CPU] ?? [],
+  goal: { of: 'value', most },
+})

@@ -5,7 +5,7 @@ import { type Exchange, isRead } from './exchange.ts'
 import { endAfterBody } from './lingering-close.ts'
 import { isNotModified } from './not-modified.ts'
 import { redactTarget } from './redact-target.ts'
-import { type ApiResponse, compress, constantHeaders, metadataOf, statusText } from './response.ts'
+import { type ApiResponse, compress, constantHeaders, metadataBeside, statusText } from './response.ts'
 import { sendStream } from './stream-body.ts'
 
 /** 8: ETag, 304, gzip, the headers of every answer, one log line. */
@@ -20,7 +20,7 @@ export async function finish(
   if (answer.stream) return finishStream(app, exchange, answer as Required<ApiResponse>, request, response)
   const { status, body } = answer
   const textual = typeof body === 'string'
-  const metadata = answer.metadata ?? (textual && status < 300 ? metadataOf(body) : null)
+  const metadata = answer.metadata ?? (textual && status < 300 ? metadataBeside(body, answer.headers.ETag) : null)
   const etag = answer.headers.ETag ?? metadata?.etag ?? null
   const unchanged = status === 200 && isRead(exchange) && isNotModified(request, etag, answer.headers)
   const final = unchanged ? 304 : status

@@ -58,6 +58,10 @@ export function metadataOf(body: string): BodyMetadata {
   return derived
 }
 
+/** The same of an answer that may say its ETag itself: a large body is not kept, so there is nothing to find out about it then. */
+export const metadataBeside = (body: string, etag: string | undefined): BodyMetadata | null =>
+  etag !== undefined && body.length > SMALL_BODY_CHARACTERS ? null : metadataOf(body)
+
 /**
  * Weak, since the same record may travel compressed or not. Of the uncompressed body. In hexadecimal: a hyphen after
  * digits would make it look like a revision.
