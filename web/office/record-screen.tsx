@@ -3,7 +3,7 @@ import type { RecordType, Shown } from '../../src/fields/index.ts'
 import { Button } from '../ui/button.tsx'
 import { useRecords } from '../ui/records/context.tsx'
 import type { Id } from '../ui/records/names.ts'
-import type { FormField } from '../ui/records/record-form.tsx'
+import type { FormField, FormProps } from '../ui/records/record-form.tsx'
 import { type ListProps, RecordList } from '../ui/records/record-list.tsx'
 import { RecordPane } from '../ui/records/record-pane.tsx'
 import { Empty } from '../ui/told.tsx'
@@ -11,7 +11,9 @@ import { t } from '../ui/words.ts'
 import { useListSearch } from './list-search.ts'
 import { OpenLink } from './open-link.tsx'
 
-interface Props<R extends RecordType> extends Omit<ListProps<R>, 'search' | 'onSearch' | 'link' | 'isOpen' | 'empty'> {
+interface Props<R extends RecordType>
+  extends Pick<FormProps<R>, 'given' | 'inputs'>,
+    Omit<ListProps<R>, 'search' | 'onSearch' | 'link' | 'isOpen' | 'empty'> {
   /** What its form asks for, and its pane says. */
   form: readonly FormField[]
   /** "New tag". */
@@ -31,6 +33,8 @@ export function RecordScreen<R extends RecordType>({
   linkTo,
   pane,
   actions,
+  given,
+  inputs,
   ...list
 }: Props<R>) {
   const [search, onSearch] = useListSearch()
@@ -70,6 +74,8 @@ export function RecordScreen<R extends RecordType>({
           id={open === 'new' ? 'new' : idOf(open)}
           fields={form}
           newTitle={newTitle}
+          given={given}
+          inputs={inputs}
           onOpen={(id) => onSearch({ open: String(id) })}
           onClose={() => onSearch({ open: undefined })}
           {...(pane && { children: pane })}

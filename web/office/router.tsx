@@ -87,6 +87,7 @@ const screen = <const Path extends string>(
 const screens = [
   screen('schedule', '/schedule', () => import('./schedule/schedule.tsx')),
   screen('jobs', '/jobs', () => import('./jobs/jobs.tsx')),
+  screen('jobs', '/jobs/recurring', () => import('./jobs/recurring/recurring.tsx')),
   screen('jobs', '/jobs/$id', () => import('./jobs/page/job-page.tsx')),
   screen('messages', '/messages', () => import('./messages/messages.tsx')),
   screen('customers', '/customers', () => import('./customers/customers.tsx')),

@@ -2,6 +2,7 @@ import { useQueries } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Shown } from '../../../src/fields/index.ts'
 import { job } from '../../../src/records/job.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { stateOf } from '../../ui/job-state.ts'
 import { Badge, Face, StateWord } from '../../ui/marks.tsx'
 import { useRecords } from '../../ui/records/context.tsx'
@@ -51,6 +52,12 @@ export function Screen() {
           'notes',
         ]}
         newTitle={t('New job')}
+        actions={
+          <Link className="btn" to="/jobs/recurring">
+            <Icon name="refresh" />
+            <span>{t('Recurring')}</span>
+          </Link>
+        }
         about={t('A job is work for a customer: with a time and a worker it is on the schedule.')}
       />
     </main>

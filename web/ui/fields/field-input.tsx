@@ -49,7 +49,7 @@ export function FieldInput(props: Props): ReactNode {
           case 'price':
             return <NumberInput {...all} value={textIn(value)} />
           case 'choice':
-            return <ChoiceInput {...all} value={textIn(value)} options={optionsOf(field)} />
+            return <ChoiceInput {...all} value={textIn(value)} options={optionsOf(field, path)} />
           case 'instant':
             return <InstantInput {...all} value={textIn(value)} zone={zone} />
           case 'ref':
@@ -141,7 +141,7 @@ function ItemsInput({ field, path, of, value, onChange, faultOf }: Props) {
 
 const textIn = (value: unknown): string | null => (value === null || value === undefined ? null : String(value))
 
-const optionsOf = ({ schema }: Field<unknown>) =>
-  ((schema.enum ?? []) as string[]).map((word) => [word, labelOf(word)] as const)
+const optionsOf = ({ schema }: Field<unknown>, path: string) =>
+  ((schema.enum ?? []) as string[]).map((word) => [word, labelOf(`${path}.${word}`)] as const)
 
 const hintOf = (kind: string, zone: string) => (kind === 'instant' ? t('By the clock of {zone}', { zone }) : undefined)

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import type { Field, RecordType, Shown } from '../../../src/fields/index.ts'
 import { ApiError, type Written } from '../../client/index.ts'
 import { Button } from '../button.tsx'
@@ -6,18 +6,30 @@ import { FieldInput } from '../fields/field-input.tsx'
 import { Verdict } from '../marks.tsx'
 import { t } from '../words.ts'
 import { useRecords } from './context.tsx'
+import { labelOf } from './labels.ts'
 
 /** A field by its name; of a part, with those of its fields that are asked for. */
 export type FormField = string | readonly [part: string, fields: readonly string[]]
 
-interface Props<R extends RecordType> {
+/** What an input that a screen brings along is given. */
+export interface OwnInput {
+  label: string
+  value: unknown
+  onChange: (value: unknown) => void
+  /** What is wrong with it, in the server's words. */
+  fault: string | undefined
+}
+
+export interface FormProps<R extends RecordType> {
   record: R
   fields: readonly FormField[]
   /** What is changed; null for a new one. */
   row: Shown<R> | null
   etag: string | null
   /** What a new one begins with. */
-  given?: { [field: string]: unknown }
+  given?: { [field: string]: unknown } | undefined
+  /** In place of the input of a field's kind. */
+  inputs?: { [field: string]: (props: OwnInput) => ReactNode } | undefined
   onSaved: (written: Written<Shown<R>>) => void
   onCancel: () => void
 }
@@ -31,9 +43,10 @@ export function RecordForm<R extends RecordType>({
   row,
   etag,
   given = {},
+  inputs = {},
   onSaved,
   onCancel,
-}: Props<R>) {
+}: FormProps<R>) {
   const { client } = useRecords()
   const [changed, setChanged] = useState<Values>(row ? {} : given)
   const [error, setError] = useState<ApiError | null>(null)
@@ -78,6 +91,13 @@ export function RecordForm<R extends RecordType>({
       )}
       {fields.map((field) => {
         const [name, only] = typeof field === 'string' ? [field] : field
+        const value = name in changed ? changed[name] : (before[name] ?? defaultOf(record, name))
+        const onChange = (next: unknown) => setChanged({ ...changed, [name]: next })
+        const Own = inputs[name]
+        if (Own) {
+          const label = labelOf(`${record.name}.${name}`)
+          return <Own key={name} label={label} value={value} onChange={onChange} fault={faultOf(name)} />
+        }
         return (
           <FieldInput
             key={name}
@@ -85,8 +105,8 @@ export function RecordForm<R extends RecordType>({
             path={name}
             of={record.name}
             only={only}
-            value={name in changed ? changed[name] : (before[name] ?? defaultOf(record, name))}
-            onChange={(value) => setChanged({ ...changed, [name]: value })}
+            value={value}
+            onChange={onChange}
             faultOf={faultOf}
           />
         )

@@ -9,11 +9,12 @@ import { t } from '../words.ts'
 import { useRecords } from './context.tsx'
 import { labelOf } from './labels.ts'
 import { type Id, useNames } from './names.ts'
-import { type FormField, RecordForm } from './record-form.tsx'
+import { type FormField, type FormProps, RecordForm } from './record-form.tsx'
 import { undo } from './undo.ts'
 import { idsIn, Value } from './value.tsx'
 
-interface Props<R extends RecordType> {
+/** What a screen has an input of its own for, it shows by itself as well. */
+interface Props<R extends RecordType> extends Pick<FormProps<R>, 'given' | 'inputs'> {
   record: R
   /** `new` for one that is being made. */
   id: Id | 'new'
@@ -38,6 +39,8 @@ export function RecordPane<R extends RecordType>(props: Props<R>) {
         <RecordForm
           record={record}
           fields={fields}
+          given={props.given}
+          inputs={props.inputs}
           row={null}
           etag={null}
           onCancel={onClose}
@@ -62,6 +65,7 @@ function Known<R extends RecordType>({
   record,
   id,
   fields,
+  inputs,
   onClose,
   children,
   editing,
@@ -125,6 +129,7 @@ function Known<R extends RecordType>({
         <RecordForm
           record={record}
           fields={fields}
+          inputs={inputs}
           row={data.row}
           etag={data.etag}
           onCancel={() => setEditing(false)}
@@ -142,7 +147,7 @@ function Known<R extends RecordType>({
           <Details
             record={record}
             row={data.row}
-            names={fields.map((field) => (typeof field === 'string' ? field : field[0]))}
+            names={namesOf(fields).filter((name) => !inputs?.[name] && !record.fields[name]?.writeOnly)}
           />
           {children?.(data.row)}
         </>
@@ -150,6 +155,8 @@ function Known<R extends RecordType>({
     </Pane>
   )
 }
+
+const namesOf = (fields: readonly FormField[]) => fields.map((field) => (typeof field === 'string' ? field : field[0]))
 
 /** Labels and values, of these fields. */
 export function Details<R extends RecordType>({
