@@ -16,7 +16,7 @@ export interface ServerProcess {
   ended: Promise<number | NodeJS.Signals>
 }
 
-/** Starts `muster serve` on a free port, and waits until it serves. */
+/** Starts `muster serve` on a free port unless one is named, and waits until it serves. */
 export async function startServer(settings: { [name: string]: string }, ...flags: string[]): Promise<ServerProcess> {
   const { MUSTER_LOG_LEVEL = 'error' } = settings
   const child = spawn(
@@ -24,7 +24,7 @@ export async function startServer(settings: { [name: string]: string }, ...flags
     ['--disable-warning=ExperimentalWarning', 'src/cli/main.ts', 'serve', ...flags],
     {
       cwd: root,
-      env: { PATH: process.env.PATH, ...settings, MUSTER_LOG_LEVEL, MUSTER_PORT: '0' },
+      env: { PATH: process.env.PATH, MUSTER_PORT: '0', ...settings, MUSTER_LOG_LEVEL },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   )

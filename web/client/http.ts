@@ -72,9 +72,12 @@ export type Client = ReturnType<typeof connect>
 
 /** The API of one server, as one caller sees it. Every method throws `ApiError`. */
 export function connect({ base, key, fetch = globalThis.fetch, timeoutMs = TIMEOUT_MS }: Connection) {
+  let aheadMs = 0
   return {
     request,
     open,
+    /** What the server's clock says, in milliseconds of the epoch; this one's may be set wrong. */
+    now: () => Date.now() + aheadMs,
 
     /** A whole list, in the order of ids, however long it is. */
     async listAll<R extends RecordType>(record: R, query: Query = {}, asked: Asked & { of?: Parents } = {}) {
@@ -173,11 +176,16 @@ export function connect({ base, key, fetch = globalThis.fetch, timeoutMs = TIMEO
       signal?.throwIfAborted()
       throw unreachable(callId, cause)
     })
+    const ahead = Date.parse(answer.headers.get('Date') ?? '') - Date.now()
+    aheadMs = Math.abs(ahead) > clockSlackMs ? ahead : 0
     // Several choices are an answer: which account somebody means to sign in to.
     if (!answer.ok && answer.status !== 300) throw await errorOf(answer, callId)
     return answer
   }
 }
+
+/** The server says whole seconds, and an answer takes its time: so much is no other clock. */
+const clockSlackMs = 10_000
 
 const unreachable = (callId: string, cause: unknown) =>
   new ApiError(null, callId, [{ field: null, code: 'unreachable', message: 'The server cannot be reached' }], { cause })

@@ -169,7 +169,7 @@ export class Acts {
   /** Locks all of them, or unlocks them where all are locked. */
   async lock(jobs: readonly Job[]) {
     const isLocked = jobs.every(({ locked_at }) => locked_at !== null)
-    const locked_at = isLocked ? null : isoOf(Date.now())
+    const locked_at = isLocked ? null : isoOf(this.#desk.board.live.client.now())
     const says = isLocked
       ? t('{count, plural, one {Unlocked # job} other {Unlocked # jobs}}', { count: jobs.length })
       : t('{count, plural, one {Locked # job} other {Locked # jobs}}', { count: jobs.length })
@@ -181,7 +181,7 @@ export class Acts {
 
   async cancel(jobs: readonly Job[], reason: string) {
     const says = t('{count, plural, one {Cancelled # job} other {Cancelled # jobs}}', { count: jobs.length })
-    const canceled_at = isoOf(Date.now())
+    const canceled_at = isoOf(this.#desk.board.live.client.now())
     await this.change(
       says,
       jobs.map((job) => ({ job, changes: { canceled_at, cancel_reason: reason || null } })),

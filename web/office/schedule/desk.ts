@@ -28,7 +28,7 @@ export class Desk {
   readonly selection = new Observable<Selection>(nothingSelected)
   readonly focus = new Observable<Focus | null>(null)
   /** Grows once a minute; marks, the now line and "seen" follow it. */
-  readonly now = new Observable(Date.now())
+  readonly now: Observable<number>
   /** Jobs that others have changed a moment ago, with their names. */
   readonly touched = new Observable<ReadonlyMap<number, string>>(new Map())
   /** Jobs that others have in their hand, with their names. */
@@ -56,6 +56,7 @@ export class Desk {
     lift: (desk: Desk) => Lift
   }) {
     this.board = made.board
+    this.now = new Observable(made.board.live.client.now())
     this.zone = made.zone
     this.locale = made.locale
     this.compare = new Intl.Collator(made.locale, { numeric: true }).compare

@@ -79,7 +79,7 @@ export function FilterBar({ workers }: { workers: number }) {
         icon="history"
         aria-label={t('As it was')}
         aria-pressed={view.at !== null}
-        onClick={() => look({ at: view.at === null ? Date.now() : null })}
+        onClick={() => look({ at: view.at === null ? board.live.client.now() : null })}
       />
       <Button
         kind="quiet"

@@ -151,7 +151,7 @@ function PublishButton() {
   const { from, to } = scale
   const count = useAllJobs(() => draftsOf(desk.board, view, from, to).length, view, from, to)
   const connection = useConnection()
-  if (!desk.mayPlan) return null
+  if (!desk.mayPlan || view.at !== null) return null
   const unless =
     connection !== 'open'
       ? t('Nobody can be told while the connection is lost')

@@ -23,7 +23,7 @@ function actOf(event: KeyboardEvent, desk: Desk, looking: Looking): (() => void)
   }
   if (event.altKey) return null
   const days = scale.spans.length
-  if (name === 't') return () => look({ day: dayOf(Date.now(), zone) })
+  if (name === 't') return () => look({ day: dayOf(desk.board.live.client.now(), zone) })
   if (name === '+' || name === '=' || name === '-') {
     const step = zoomSteps[zoomStepOf(view) + (name === '-' ? -1 : 1)]
     return step ? () => look(step) : null

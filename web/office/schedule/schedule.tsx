@@ -78,8 +78,9 @@ export function Screen() {
   const scale = useScale(desk, view)
   const looking: Looking = useMemo(() => ({ view, scale, look }), [view, scale, look])
   useEffect(() => {
-    const tick = setInterval(() => desk.now.set(Date.now()), 60_000)
-    desk.now.set(Date.now())
+    const { client } = desk.board.live
+    const tick = setInterval(() => desk.now.set(client.now()), 60_000)
+    desk.now.set(client.now())
     return () => clearInterval(tick)
   }, [desk])
   const { user_id } = useSession()
@@ -93,7 +94,11 @@ export function Screen() {
   return (
     <DeskContext value={shown}>
       <LookingContext value={looking}>
-        <ScheduleBoard desk={shown} looking={looking} loaded={loaded}>
+        <ScheduleBoard
+          desk={shown}
+          looking={looking}
+          loaded={view.at !== null && !then ? { state: 'loading' } : loaded}
+        >
           {past && <TimeSlider desk={desk} looking={looking} past={past} />}
         </ScheduleBoard>
       </LookingContext>

@@ -19,7 +19,7 @@ export function useBoardKeys(desk: Desk, { look, view, scale }: Looking): void {
         label: t('Show today'),
         icon: 'calendar',
         shortcut: 'T',
-        run: () => look({ day: dayOf(Date.now(), desk.zone) }),
+        run: () => look({ day: dayOf(desk.board.live.client.now(), desk.zone) }),
       },
       {
         id: 'list',
@@ -28,7 +28,12 @@ export function useBoardKeys(desk: Desk, { look, view, scale }: Looking): void {
         shortcut: 'V',
         run: () => look({ isList: !isList }),
       },
-      { id: 'past', label: t('Show the board as it was'), icon: 'history', run: () => look({ at: Date.now() }) },
+      {
+        id: 'past',
+        label: t('Show the board as it was'),
+        icon: 'history',
+        run: () => look({ at: desk.board.live.client.now() }),
+      },
       { id: 'print', label: t('Print the board'), icon: 'print', run: () => print() },
       ...(mayPlan
         ? [

@@ -19,6 +19,7 @@ export function useLoaded(desk: Desk, { scale }: Looking): Loaded {
       try {
         await follow(session)
         await Promise.all([desk.board.loadPeople(), desk.board.load(from, to), desk.acts.deeds.restore()])
+        desk.now.set(desk.board.live.client.now())
         if (!isOver) setLoaded({ state: 'there' })
       } catch (error) {
         if (!isOver && (error as Error).name !== 'AbortError') setLoaded({ state: 'failed', error: error as Error })

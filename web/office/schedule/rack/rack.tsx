@@ -23,12 +23,16 @@ import { JobRow } from './row.tsx'
 const spareRows = 4
 /** The width is drawn in pieces, so that scrolling sideways draws seldom. */
 const pieceWidth = 640
+/** Of a row that is taller than this only what is near is drawn, and the height in pieces like the width. */
+const tallPx = 1200
 
 interface Part {
   first: number
   last: number
   from: number
   to: number
+  above: number
+  below: number
 }
 
 interface Props {
@@ -43,7 +47,14 @@ interface Props {
 export function Rack({ layout, scroller, onFold, children }: Props) {
   const desk = useDesk()
   const { scale } = useLooking()
-  const [part, setPart] = useState<Part>({ first: 0, last: 40, from: 0, to: 4 * pieceWidth })
+  const [part, setPart] = useState<Part>({
+    first: 0,
+    last: 40,
+    from: 0,
+    to: 4 * pieceWidth,
+    above: 0,
+    below: 4 * pieceWidth,
+  })
   const focused = useSyncExternalStore(desk.focus.subscribe, () => desk.focus.get()?.row ?? null)
   const placed = useRef(layout.placed)
   placed.current = layout.placed
@@ -61,13 +72,25 @@ export function Rack({ layout, scroller, onFold, children }: Props) {
         last: Math.min(rows.length - 1, indexAt(rows, element.scrollTop + element.clientHeight) + spareRows),
         from: (piece - 1) * pieceWidth,
         to: (piece + 2) * pieceWidth + element.clientWidth,
+        above: (Math.floor(element.scrollTop / pieceWidth) - 1) * pieceWidth,
+        below: (Math.floor(element.scrollTop / pieceWidth) + 2) * pieceWidth + element.clientHeight,
       }
       setPart((now) => (Object.entries(next).every(([name, value]) => now[name as keyof Part] === value) ? now : next))
     }
     measure()
     const scrolled = () => flushSync(measure)
     // On paper nothing can be scrolled to.
-    const all = () => flushSync(() => setPart({ first: 0, last: placed.current.length, from: 0, to: 100_000 }))
+    const all = () =>
+      flushSync(() =>
+        setPart({
+          first: 0,
+          last: placed.current.length,
+          from: 0,
+          to: 100_000,
+          above: 0,
+          below: Number.POSITIVE_INFINITY,
+        }),
+      )
     addEventListener('beforeprint', all)
     addEventListener('afterprint', measure)
     element.addEventListener('scroll', scrolled, { passive: true })
@@ -114,7 +137,17 @@ export function Rack({ layout, scroller, onFold, children }: Props) {
               </span>
             </div>
           ) : (
-            <JobRow key={row.key} row={row} top={top} height={height} index={at + 2} from={part.from} to={part.to} />
+            <JobRow
+              key={row.key}
+              row={row}
+              top={top}
+              height={height}
+              index={at + 2}
+              from={part.from}
+              to={part.to}
+              above={height > tallPx ? part.above - top : 0}
+              below={height > tallPx ? part.below - top : height}
+            />
           ),
         )}
         {children}

@@ -18,17 +18,20 @@ interface Props extends Placed {
   /** Which stretch of the width is drawn, in pixels. */
   from: number
   to: number
+  /** Which stretch of its height is drawn, in pixels from its top; all of it but in rows that are taller than the window. */
+  above: number
+  below: number
 }
 
 /** One row of the rack: whom it belongs to, and what they have to do. */
-export const JobRow = memo(function JobRow({ row, top, height, index, from, to }: Props) {
+export const JobRow = memo(function JobRow({ row, top, height, index, from, to, above, below }: Props) {
   const desk = useDesk()
   const now = useObservable(desk.now)
   const id = row.kind === 'worker' ? row.worker.id : 'timed'
   const jobs = useRow(id)
   const { scale, view } = useLooking()
   const cards = useMemo(() => cardsOf(jobs, now), [jobs, now])
-  const { lanes } = lanesOn(jobs)
+  const { lanes, count } = lanesOn(jobs)
   return (
     <Shell
       id={id}
@@ -44,6 +47,8 @@ export const JobRow = memo(function JobRow({ row, top, height, index, from, to }
             if (!plan) return null
             const [x, end] = [Math.max(0, scale.x(plan.from)), Math.min(scale.width, scale.x(plan.to))]
             if (end < from || x > to) return null
+            const y = ((lanes[i] ?? 0) * height) / count
+            if (y < above || y > below) return null
             const isFaint = !isLookedFor(card, view)
             return (
               <CardOnBoard
