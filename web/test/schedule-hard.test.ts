@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { temporaryFolder } from '../../test/support/folders.ts'
+import { removeFolder, temporaryFolder } from '../../test/support/folders.ts'
 import { hire, type Person } from '../../test/support/people.ts'
 import { startServer } from '../../test/support/server-process.ts'
 import { at, boardOf, boxOf, hold, inTray, onBoard, placeOf, rowOf } from './board.ts'
@@ -43,7 +43,8 @@ test('on a slow network a card lies where it was put, and nothing says that it i
 })
 
 test('a server that starts anew in the middle of a drag is waited for: the card is put down, waits, and is kept', async (t) => {
-  const MUSTER_DATA_DIR = temporaryFolder(t)
+  const MUSTER_DATA_DIR = temporaryFolder()
+  t.after(() => removeFolder(MUSTER_DATA_DIR))
   const server = await startServer({ MUSTER_DATA_DIR })
   const { base } = server
   const ask = async (method: string, path: string, body: object, headers: object = {}) => {
