@@ -7,6 +7,7 @@ import { live } from './live.ts'
 import { mixed } from './mixed.ts'
 import { readPages } from './pages.ts'
 import { peers } from './peers.ts'
+import { phone } from './phone.ts'
 import { planning } from './planning.ts'
 import { postgres } from './postgres.ts'
 import { pricebook } from './pricebook.ts'
@@ -20,6 +21,7 @@ export const loads: Load[] = [
   create,
   jobs,
   planning,
+  phone,
   pricebook,
   image,
   telemetry,

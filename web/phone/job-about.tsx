@@ -1,14 +1,15 @@
 import { useState } from 'react'
 import { Icon } from '../ui/icon.tsx'
+import { jobStates, stateOf } from '../ui/job-state.ts'
 import { t } from '../ui/words.ts'
 import { note, proveDelivery } from './acts.ts'
 import { anchorOf, TwoValues, useDisputes } from './conflict.tsx'
 import { Mark } from './fields.tsx'
 import { TextInput } from './inputs.tsx'
-import { Card } from './parts.tsx'
+import { Card, To } from './parts.tsx'
 import { ReceiptWords } from './receipts.tsx'
 import { SignatureScreen } from './signature.tsx'
-import { currentPhone, type Job, rowOf, useFormats, useShown } from './store.ts'
+import { currentPhone, type Job, rowOf, rowsOf, useFormats, useShown } from './store.ts'
 import { tell } from './toast.tsx'
 
 /** Notes, which both sides write; what the work is done on; which qualifications it takes. */
@@ -37,15 +38,18 @@ export function About({ job }: { job: Job }) {
         </button>
       )}
       <div className="rows">
-        {job.asset_ids.map((id) => {
-          const asset = rowOf(shown, 'asset', id)
+        {job.asset_ids.map((id) => (
+          <Asset key={id} id={id} job={job} />
+        ))}
+        {job.equipment_ids.map((id) => {
+          const equipment = rowOf(shown, 'equipment', id)
           return (
-            asset && (
+            equipment && (
               <div key={id}>
-                <Icon name="equipment" />
+                <Icon name="van" />
                 <span className="w">
-                  {asset.name}
-                  <small>{asset.third_party_id}</small>
+                  {equipment.name}
+                  <small>{[equipment.model, equipment.serial].filter(Boolean).join(' · ')}</small>
                 </span>
               </div>
             )
@@ -74,6 +78,36 @@ export function About({ job }: { job: Job }) {
         />
       )}
     </Card>
+  )
+}
+
+const EARLIER = 3
+
+/** What the work is done on, and what this phone knows of work that was done on it. */
+function Asset({ id, job }: { id: number; job: Job }) {
+  const shown = useShown()
+  const { date } = useFormats()
+  const asset = rowOf(shown, 'asset', id)
+  if (!asset) return null
+  const earlier = rowsOf(shown, 'job')
+    .filter((one) => one.id !== job.id && one.asset_ids.includes(id))
+    .toSorted((one, other) => (other.completed_at ?? '9').localeCompare(one.completed_at ?? '9'))
+    .slice(0, EARLIER)
+  return (
+    <div>
+      <Icon name="equipment" />
+      <span className="w">
+        {asset.name}
+        <small>{[asset.third_party_id, asset.model, asset.serial].filter(Boolean).join(' · ')}</small>
+        {earlier.map((one) => (
+          <To key={one.id} className="link" to={`/jobs/${one.id}`}>
+            {[one.completed_at ? date(one.completed_at) : t(jobStates[stateOf(one)]), one.template_name]
+              .filter(Boolean)
+              .join(', ')}
+          </To>
+        ))}
+      </span>
+    </div>
   )
 }
 

@@ -3,6 +3,7 @@ import type { Shown as ShownOf } from '../../src/fields/index.ts'
 import type { account } from '../../src/records/account.ts'
 import type { asset } from '../../src/records/asset.ts'
 import type { customer } from '../../src/records/customer.ts'
+import type { equipment } from '../../src/records/equipment.ts'
 import type { job } from '../../src/records/job.ts'
 import type { template } from '../../src/records/template.ts'
 import type { thread } from '../../src/records/thread.ts'
@@ -31,6 +32,7 @@ interface Records {
   thread: Thread
   message: Message
   customer: ShownOf<typeof customer>
+  equipment: ShownOf<typeof equipment>
   user: User
   account: ShownOf<typeof account>
 }

@@ -49,3 +49,23 @@ test('parts are counted, notes are written and the whole job is signed for witho
   await history.getByText('Notes').waitFor()
   await done(page)
 })
+
+test('what a job is done on and with is on it, with the work that was done on it before, without a connection', async () => {
+  const person = await field.worker()
+  const { json: asset } = await field.request('POST', '/v5/assets.json', { body: { asset: { name: 'Boiler 7' } } })
+  const { json: lift } = await field.request('POST', '/v5/equipment.json', {
+    body: { equipment: { name: 'Cherry picker' } },
+  })
+  const on = { asset_ids: [asset.asset.id] }
+  const before = await field.give(person, { ...on, customer_name: 'Quay Cafe', template_name: 'Inspection' })
+  await field.give(person, { ...on, equipment_ids: [lift.equipment.id] })
+  const page = await field.signedIn(person)
+  await page.getByRole('link', { name: 'Harbour Bakery' }).tap()
+  await page.context().setOffline(true)
+  await page.getByText('Boiler 7').waitFor()
+  await page.getByText('Cherry picker').waitFor()
+  await assertAccessible(page)
+  await page.getByRole('link', { name: 'Accepted, Inspection' }).tap()
+  await page.getByRole('heading', { name: `Job ${before.id}` }).waitFor()
+  await done(page)
+})

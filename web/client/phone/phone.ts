@@ -1,6 +1,6 @@
 import { Clock } from './clock.ts'
 import { keepConflicts } from './conflicts.ts'
-import { type Database, type Kept, openDatabase } from './database.ts'
+import { type Database, openDatabase } from './database.ts'
 import type { Act, Entry, Id } from './entry.ts'
 import { NoAnswer } from './exchange.ts'
 import { Outbox } from './outbox.ts'
@@ -8,7 +8,7 @@ import { Patience } from './patience.ts'
 import { type About, Report } from './report.ts'
 import { handIn, keepRescueKey, rescueKeyOf, saveWaiting } from './rescue.ts'
 import { type Ending, Sender } from './sender.ts'
-import { shownRows } from './shown.ts'
+import { type Shown, shownRows } from './shown.ts'
 import { Track } from './track.ts'
 import { type Singular, sync } from './working-set.ts'
 
@@ -23,24 +23,7 @@ export interface Person {
   user_name: string
 }
 
-/** All that is shown, as it was at one moment. */
-export interface Shown {
-  /** By `job/5`. */
-  rows: ReadonlyMap<string, Kept>
-  entries: readonly Entry[]
-  /** Ids that the server gave to what was made here. */
-  given: ReadonlyMap<number, Id>
-  sending: ReadonlySet<string>
-  /** Since when nothing has answered; null while something does. */
-  lostAt: string | null
-  isSignedOut: boolean
-  /** The office asked this device to sign out: it shows nothing more, and hands in what waits. */
-  isSealed: boolean
-  /** When the server was last asked for news and answered; null before the first time. */
-  askedAt: string | null
-  /** The server is busy, or fails: when it is asked again. */
-  busyUntil: string | null
-}
+export type { Shown }
 
 export interface PhoneOptions {
   base: string

@@ -3,6 +3,25 @@ import { keyOf } from './database.ts'
 import { withEffects } from './effects.ts'
 import type { Effect, Entry, Id, Row } from './entry.ts'
 
+/** All that is shown, as it was at one moment. */
+export interface Shown {
+  /** By `job/5`. */
+  rows: ReadonlyMap<string, Kept>
+  entries: readonly Entry[]
+  /** Ids that the server gave to what was made here. */
+  given: ReadonlyMap<number, Id>
+  sending: ReadonlySet<string>
+  /** Since when nothing has answered; null while something does. */
+  lostAt: string | null
+  isSignedOut: boolean
+  /** The office asked this device to sign out: it shows nothing more, and hands in what waits. */
+  isSealed: boolean
+  /** When the server was last asked for news and answered; null before the first time. */
+  askedAt: string | null
+  /** The server is busy, or fails: when it is asked again. */
+  busyUntil: string | null
+}
+
 /** Every record as it is shown: as the server told it, with what was done here and is not in it yet. By `job/5`. */
 export function shownRows(
   kept: readonly Kept[],
