@@ -1,4 +1,4 @@
-import type { FieldError } from '#fields'
+import type { FieldError, Params } from '#fields'
 
 /** The closed list of what can go wrong, with the status that `formats/problem.ts` gives each. */
 export type ProblemKind =
@@ -30,6 +30,8 @@ export class Problem extends Error {
   readonly headers: Record<string, string>
   /** What would mend it, where that isn't obvious. */
   readonly remedy: string | undefined
+  /** What the sentence is made with beside the code, so that it can be said in other languages. */
+  readonly params: Params | undefined
   /** What is there now, where the problem is that it isn't what the caller thinks; in JSON only. */
   readonly current: { [name: string]: unknown } | undefined
 
@@ -41,6 +43,7 @@ export class Problem extends Error {
       headers?: Record<string, string>
       current?: { [name: string]: unknown }
       remedy?: string
+      params?: Params
       code?: string
       cause?: unknown
     } = {},
@@ -51,6 +54,7 @@ export class Problem extends Error {
     this.headers = more.headers ?? {}
     this.current = more.current
     this.remedy = more.remedy
+    this.params = more.params
     this.code = more.code ?? kind
   }
 }

@@ -34,14 +34,22 @@ export function printProblem(problem: Problem, format: 'xml' | 'json'): string {
   const more = problem.errors.length - messages.length
   const errors = [
     ...(messages.length > 0 ? messages : [whole(problem)]),
-    ...(more > 0 ? [{ field: null, code: 'more', message: `There are ${more} more errors like these` }] : []),
+    ...(more > 0
+      ? [{ field: null, code: 'more', message: `There are ${more} more errors like these`, params: { count: more } }]
+      : []),
   ]
   if (format === 'json') return JSON.stringify({ errors, current: problem.current })
   return DECLARATION + branch('', 'errors', {}, errors.map(({ message }) => leaf('  ', 'error', {}, message)).join(''))
 }
 
 /** What a problem without faults is told as. */
-const whole = ({ code, message, remedy }: Problem) => ({ field: null, code, message, ...(remedy && { remedy }) })
+const whole = ({ code, message, remedy, params }: Problem) => ({
+  field: null,
+  code,
+  message,
+  ...(remedy && { remedy }),
+  ...(params && { params }),
+})
 
 /** A fault as it is told: its message is a whole sentence. */
 export const withFullMessage = ({ item, ...fault }: FieldError): FieldError => ({

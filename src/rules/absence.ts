@@ -23,6 +23,7 @@ export const absenceRule: Rule<typeof absence> = {
       addError(
         'user_id',
         new ValidationError('not_a_worker', `${person.id} (${person.name}) is no worker`, {
+          params: { id: person.id, name: person.name },
           remedy: 'Choose a worker',
         }),
       )

@@ -23,7 +23,8 @@ export async function decide(context: MutationContext, row: Conflict, choice: Ch
   const isDoneOffline = row.kind === 'done_offline'
   if (isDoneOffline && isWorker) throw new Problem('forbidden', 'What was done offline is for the office to decide')
   if (row.state === choice) return {}
-  if (row.state !== 'open') throw new Problem('conflict', `It was decided already: ${row.state}`)
+  if (row.state !== 'open')
+    throw new Problem('conflict', `It was decided already: ${row.state}`, { params: { state: row.state } })
   const about = choice === 'taken' ? await tx.find(job, row.job_id) : null
   if (choice === 'taken') {
     if (!about) throw notFound()
@@ -89,6 +90,7 @@ function takenOver(
           new ValidationError(
             'not_there',
             `has no ${called ?? code ?? `item ${id}`} any more: keep it as a note, or leave it`,
+            { params: { item: String(called ?? code ?? id) } },
           ),
         )
     return items.map((item) => {

@@ -147,7 +147,14 @@ function requireAll(fields: Fields, row: RawRow, path: string, errors: FieldErro
     if (field.shape === 'links')
       value.forEach((item: RawRow, i: number) => {
         if (!item.id)
-          errors.push(fieldError(`${at}[${i}].id`, new ValidationError('blank', `must be the id of a ${field.target}`)))
+          errors.push(
+            fieldError(
+              `${at}[${i}].id`,
+              new ValidationError('blank', `must be the id of a ${field.target}`, {
+                params: { of: String(field.target) },
+              }),
+            ),
+          )
       })
     else if (field.shape === 'part') requireAll(field.fields, value, `${at}.`, errors, known)
     else if (Array.isArray(value) && Object.values(field.fields).some(canBeIncomplete))

@@ -52,9 +52,11 @@ export async function noteAnswer({ tx, call }: MutationContext, before: Job | nu
 export async function tellOfMessage(context: MutationContext, row: Message, about: Thread): Promise<void> {
   const everybody = about.all_workers ? await workerIds(context) : []
   const ids = new Set([...about.user_ids, about.created_by_user_id ?? 0, ...everybody])
-  for (const user_id of ids)
-    if (user_id && user_id !== row.from_user_id)
-      await note(context, { user_id, kind: 'message', job_id: about.job_id, message_id: row.id })
+  const readers = [...ids].filter((id) => id && id !== row.from_user_id)
+  await noteAll(
+    context,
+    readers.map((user_id) => ({ user_id, kind: 'message', job_id: about.job_id, message_id: row.id })),
+  )
 }
 
 /** Notes for its writer how a conflict was decided; and for whoever has the job now, where the job got what was written. */
@@ -69,22 +71,29 @@ export async function tellOfDecision(context: MutationContext, row: Conflict, ta
 const knownPlan = (row: Job | null): Plan =>
   row?.published_at && row.worker_id ? (row.published_plan ?? planOf(row)) : null
 
-async function note({ tx, call, imported }: MutationContext, content: Content): Promise<void> {
+const note = (context: MutationContext, content: Content) => noteAll(context, [content])
+
+/** However many are told: one statement. */
+async function noteAll({ tx, call, imported }: MutationContext, contents: Content[]): Promise<void> {
   const { actor, now } = call
+  if (imported) return
   // Who did it knows.
-  if (imported || (actor.kind === 'user' && actor.id === content.user_id)) return
-  await tx.insert(notice, {
-    ...content,
-    // In the order of the changes, also within a millisecond.
-    id: uuidv7(),
-    call_id: call.id,
-    silent: false,
-    due_at: now,
-    push_attempts: 0,
-    mail_attempts: 0,
-    created_at: now,
-    updated_at: now,
-  })
+  const others = contents.filter(({ user_id }) => actor.kind !== 'user' || actor.id !== user_id)
+  await tx.insertAll(
+    notice,
+    others.map((content) => ({
+      ...content,
+      // In the order of the changes, also within a millisecond.
+      id: uuidv7(),
+      call_id: call.id,
+      silent: false,
+      due_at: now,
+      push_attempts: 0,
+      mail_attempts: 0,
+      created_at: now,
+      updated_at: now,
+    })),
+  )
 }
 
 async function workerIds({ tx }: MutationContext): Promise<number[]> {

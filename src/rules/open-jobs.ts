@@ -26,7 +26,7 @@ export async function refuseWhileOpenJobsUse(
   if (count > 0)
     addError(
       'id',
-      new ValidationError('in_use', `is used by ${count} open ${count === 1 ? 'job' : 'jobs'}`),
+      new ValidationError('in_use', `is used by ${count} open ${count === 1 ? 'job' : 'jobs'}`, { params: { count } }),
       'Complete, cancel or change those jobs first',
     )
 }

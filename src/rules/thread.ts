@@ -1,5 +1,5 @@
-import type { Actor } from '#call'
-import { type Draft, ValidationError, validationError } from '#fields'
+import type { Actor, Call } from '#call'
+import { type Draft, fieldError, ValidationError, validationError } from '#fields'
 import { invalid, notFound, Problem } from '#problem'
 import { job } from '#records/job'
 import { type Message, message } from '#records/message'
@@ -140,18 +140,76 @@ export async function addMark(
   lists: Mark['lists'],
   userId: number,
 ): Promise<Draft<typeof message>> {
-  const { tx, call } = context
-  const own = call.actor.kind === 'user'
-  const user = await (own ? tx.asSystem('users write to colleagues whom they do not see') : tx).find(users, userId)
-  if (!user) throw refused(validationError.unknown(userId))
-  if (!isParticipant(await threadOf(context, row), user)) {
-    if (own) throw notFound()
-    throw refused(new ValidationError('not_on_thread', `${user.id} (${user.name}) is not on this thread`))
-  }
+  const user = await markerOf(context, await threadOf(context, row), userId)
   return Object.fromEntries(lists.map((list) => [list, withId(row[list], user.id)]))
 }
 
-const refused = ({ code, message }: ValidationError) => invalid([{ field: 'user_id', code, message }])
+/** Messages that one request marks. */
+const MAX_MARKED = 500
+
+/** Notes the same of the messages of a thread up to one of them: the newest that have no such mark yet. */
+export async function markUpTo(
+  context: MutationContext,
+  about: Thread,
+  lists: Mark['lists'],
+  userId: number,
+  upTo: string,
+): Promise<void> {
+  const { tx } = context
+  const user = await markerOf(context, about, userId)
+  const last = await tx.find(message, upTo)
+  if (last?.thread_id !== about.id) throw invalid([fieldError('up_to_message_id', validationError.unknown(upTo))])
+  const earlier = await tx.list(message, {
+    filters: [
+      { field: 'thread_id', op: '=', value: about.id },
+      { field: 'id', op: '<', value: upTo },
+      { field: lists[0] ?? 'read_by_user_ids', op: 'lacks', value: [user.id] },
+    ],
+    sort: { field: 'id', down: true },
+    limit: MAX_MARKED - 1,
+  })
+  adding.add(context)
+  for (const row of [last, ...earlier])
+    await context.update(message, row, Object.fromEntries(lists.map((list) => [list, withId(row[list], user.id)])))
+  adding.delete(context)
+}
+
+/** Whose mark it is. @throws Problem not_found or invalid for who is not on the thread */
+async function markerOf({ tx, call }: MutationContext, about: Thread | null, userId: number): Promise<User> {
+  const own = call.actor.kind === 'user'
+  const user = await (own ? tx.asSystem('users write to colleagues whom they do not see') : tx).find(users, userId)
+  if (!user) throw refused(validationError.unknown(userId))
+  if (isParticipant(about, user)) return user
+  if (own) throw notFound()
+  throw refused(
+    new ValidationError('not_on_thread', `${user.id} (${user.name}) is not on this thread`, {
+      params: { id: user.id, name: user.name },
+    }),
+  )
+}
+
+/** Threads that somebody is on, and how many of their messages they have not read; of which all are read, none. */
+export async function unreadThreads({ replica, actor, now }: Call): Promise<{ id: string; unread: number }[]> {
+  const me = actor.kind === 'user' && actor.id !== null ? actor.id : 0
+  const limit = MAX_UNREAD
+  const named = await replica.list(thread, { filters: [{ field: 'user_ids', op: 'has', value: [me] }], limit }, ['id'])
+  const everybody = { field: 'all_workers' as const, op: '=' as const, value: 1 }
+  const open =
+    actor.permissions?.mobile === 'full' ? await replica.list(thread, { filters: [everybody], limit }, ['id']) : []
+  const value = [...new Set([...named, ...open].map(({ id }) => id))]
+  if (value.length === 0) return []
+  const filters = [
+    { field: 'thread_id' as const, op: 'in' as const, value },
+    { field: 'read_by_user_ids' as const, op: 'lacks' as const, value: [me] },
+  ]
+  const counted = await replica.summarize(message, { field: 'thread_id' }, { unread: { when: [] } }, { filters }, now)
+  return counted.map(({ key, unread }) => ({ id: String(key), unread }))
+}
+
+/** Threads of one person that are looked through. */
+const MAX_UNREAD = 10_000
+
+const refused = (problem: ValidationError) => invalid([fieldError('user_id', problem)])
 
 /** Who uses the messaging tab writes to anybody; a worker to those; nobody else begins a thread. (docs/contract.md#messages) */
 async function prepareStart(context: MutationContext, { row, addError }: Saving<typeof thread>) {
@@ -166,7 +224,9 @@ async function prepareStart(context: MutationContext, { row, addError }: Saving<
       if (user && !user.can_message)
         addError(
           'user_ids',
-          new ValidationError('not_allowed', `${user.id} (${user.name}) can not be written to by a worker`),
+          new ValidationError('not_allowed', `${user.id} (${user.name}) can not be written to by a worker`, {
+            params: { id: user.id, name: user.name },
+          }),
           'Write to users with the permission messaging',
         )
     }

@@ -39,7 +39,9 @@ export const viewRule: Rule<typeof view> = {
     if (!before && others.length >= MAX_VIEWS)
       addError(
         'name',
-        new ValidationError('too_many', `would be of one view more than the ${MAX_VIEWS} that a person may have`),
+        new ValidationError('too_many', `would be of one view more than the ${MAX_VIEWS} that a person may have`, {
+          params: { max: MAX_VIEWS },
+        }),
       )
   },
 }

@@ -82,6 +82,8 @@ export interface Tx extends Reader {
   /** Whether a record of the account has or had this id. */
   isIdTaken(record: RecordType, id: number | string): Promise<boolean>
   insert<R extends RecordType>(record: R, row: Partial<Row<R>>): Promise<void>
+  /** Several rows of a record without links, in one statement. */
+  insertAll<R extends RecordType>(record: R, rows: Partial<Row<R>>[]): Promise<void>
   update<R extends RecordType>(record: R, before: Partial<Row<R>>, changes: Partial<Row<R>>): Promise<void>
   /** Takes a record out of every read, and out of what it was linked to; answers the pairs that it had. */
   remove<R extends RecordType>(record: R, before: Row<R>, stamp: Stamp): Promise<Pairs>

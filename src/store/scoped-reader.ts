@@ -245,7 +245,7 @@ export class ScopedReader implements Reader {
   private values({ filters }: Pick<ListQuery, 'filters'>): Record<string, unknown> {
     const values: Record<string, unknown> = {}
     filters.forEach(({ op, value }, i) => {
-      const list = op === 'has' || op === 'in' || op === 'in or null'
+      const list = op === 'has' || op === 'lacks' || op === 'in' || op === 'in or null'
       values[`f${i}`] = list
         ? this.store.statements.dialect.listParameter(Array.isArray(value) ? value : [])
         : op === 'like'

@@ -53,6 +53,22 @@ export class ScopedTransaction extends ScopedReader implements Tx {
     await this.link(record, row.id, row)
   }
 
+  async insertAll(record: RecordType, rows: RawRow[]) {
+    if (rows.length === 0) return
+    const columns = storedFields(record)
+    const names = columns.map(([name]) => name)
+    const statement = this.statement(`insert several ${record.name}`, ({ db, dialect }) =>
+      db
+        .insertInto(record.plural)
+        .columns(['account_id', ...names])
+        .expression(
+          sql`select ${param('account')}, ${sql.join(names.map((name) => sql.ref(`r.${name}`)))}
+            from ${dialect.rowsOf(param('rows'), columnsOf(columns))} as r where true`,
+        ),
+    )
+    await this.run(statement, { rows: `[${rows.map((row) => jsonRowOf(columns, row))}]` })
+  }
+
   async update(record: RecordType, before: RawRow, changes: RawRow) {
     const columns = storedFields(record).filter(([name]) => name in changes)
     if (columns.length > 0) {
@@ -228,6 +244,19 @@ function saveValues(fields: [string, Field<unknown>][], row: RawRow): RawRow {
   return values
 }
 
+const columnsOf = (fields: [string, Field<unknown>][]) =>
+  Object.fromEntries(fields.map(([name, { column }]) => [name, column ?? 'text']))
+
+/** A row as a table of rows takes it: what is kept as JSON stands in it as it is. */
+function jsonRowOf(fields: [string, Field<unknown>][], row: RawRow): string {
+  const values = saveValues(fields, row)
+  const pieces = fields.map(([name, { column }]) => {
+    const value = values[name]
+    return `${JSON.stringify(name)}:${column === 'json' && value !== null ? value : JSON.stringify(value)}`
+  })
+  return `{${pieces}}`
+}
+
 /** Pairs of one record with those in the slot `pairs`, and what each of them says beside its ids. */
 function linkPairs(
   { db, dialect }: Statements,
@@ -237,13 +266,12 @@ function linkPairs(
   extra: [string, Field<unknown>][],
 ) {
   const names = extra.map(([name]) => name)
-  const columns = Object.fromEntries(extra.map(([name, { column }]) => [name, column ?? 'text']))
   return db
     .insertInto(table)
     .columns(['account_id', own, other, ...names])
     .expression(
       sql`select ${param('account')}, ${param('own')}, ${sql.join(['id', ...names].map((name) => sql.ref(`p.${name}`)))}
-        from ${dialect.rowsOf(param('pairs'), { id: 'integer', ...columns })} as p where true`,
+        from ${dialect.rowsOf(param('pairs'), { id: 'integer', ...columnsOf(extra) })} as p where true`,
     )
     .onConflict((on) => {
       const known = on.columns(['account_id', own, other])

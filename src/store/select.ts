@@ -35,6 +35,7 @@ export type FilterOp =
   | 'none given'
   | 'some given'
   | 'has'
+  | 'lacks'
   | 'like'
 export interface Filter<Name extends string = string> {
   field: Name
@@ -251,6 +252,10 @@ export class Statements {
       return sql`${sql.ref('t.id')} in (select ${sql.ref(`h.${record.name}_id`)} from ${sql.table(field.through ?? '')} as h
         where h.account_id = ${param('account')} and ${this.dialect.anyOf(other, value, 'integer')}${seen})`
     }
+    if (op === 'lacks')
+      return sql`not exists (select 1 from ${sql.table(field.through ?? '')} as h where h.account_id = ${param('account')}
+        and ${sql.ref(`h.${record.name}_id`)} = ${sql.ref('t.id')}
+        and ${this.dialect.anyOf(sql.ref(`h.${field.target}_id`), value, 'integer')})`
     if (field.lookup && (op === '=' || op === 'like')) {
       // The few that it may lead to, and then what leads to them.
       const [reference, source] = field.lookup

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { WireDraft } from '#test/builders'
 import { hire, type Person } from '#test/people'
+import { statementsOfWrites } from '#test/statements'
 import { startApp } from '#test/test-app'
 import { assertNothingWritten, assertRefused, make } from './support.ts'
 
@@ -19,6 +20,92 @@ const newThread = (draft: WireDraft = {}) =>
 const threadNow = async (id: string) => (await request('GET', `/v5/messaging/${id}.json`)).json.thread
 const firstOf = (thread: WireDraft) => `/v5/messaging/${thread.id}/messages/${thread.messages[0].id}`
 const messagesOf = (thread: WireDraft) => `/v5/messaging/${thread.id}/messages.json`
+
+describe('marks of a thread up to a message', () => {
+  const said = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({ from_user_name: 'Desk', body: `No. ${i}` }))
+  const unreadOf = async ({ request: ask }: Person, { id }: WireDraft) => {
+    const { threads } = (await ask('GET', '/v5/unread_threads.json')).json
+    return threads.find((one: WireDraft) => one.id === id)?.unread ?? 0
+  }
+  const upTo = ({ messages }: WireDraft, i: number) => ({ up_to_message_id: messages.at(i).id })
+
+  test('mark what is there up to it, and leave what came after', async () => {
+    const thread = await newThread({ user_ids: [ana.id], messages: said(5) })
+    assert.equal(await unreadOf(ana, thread), 5)
+    const path = `/v5/messaging/${thread.id}`
+    const received = await ana.request('POST', `${path}/receipt.json`, { body: { receipt: upTo(thread, -1) } })
+    assert.equal(received.status, 201, received.text)
+    assert.deepEqual(received.json.receipt, { ...upTo(thread, -1), user_id: ana.id })
+    assert.equal(await unreadOf(ana, thread), 5)
+    const xml = `<reading><up_to_message_id>${thread.messages[2].id}</up_to_message_id></reading>`
+    assert.equal((await ana.request('POST', `${path}/reading.xml`, { body: xml })).status, 201)
+    assert.equal(await unreadOf(ana, thread), 2)
+    const { messages } = await threadNow(thread.id)
+    assert.deepEqual(
+      messages.map((one: WireDraft) => [one.read_by_user_ids.length, one.received_by_user_ids.length]),
+      [
+        [1, 1],
+        [1, 1],
+        [1, 1],
+        [0, 1],
+        [0, 1],
+      ],
+    )
+    assert.equal(await unreadOf(ben, thread), 0)
+  })
+
+  test('write nothing again, and nothing as a dry run', async () => {
+    const thread = await newThread({ user_ids: [ana.id], messages: said(2) })
+    const path = `/v5/messaging/${thread.id}/reading.json`
+    const body = { reading: upTo(thread, -1) }
+    await assertNothingWritten(app.app, () => ana.request('POST', `${path}?dry_run=true`, { body }))
+    await ana.request('POST', path, { body })
+    assert.equal((await assertNothingWritten(app.app, () => ana.request('POST', path, { body }))).status, 201)
+  })
+
+  test('are those of who is on the thread, up to a message of it', async () => {
+    const [thread, other] = [await newThread({ user_ids: [ana.id] }), await newThread({ user_ids: [ana.id] })]
+    const path = `/v5/messaging/${thread.id}/reading.json`
+    const send = (by: Person, reading: WireDraft) => by.request('POST', path, { body: { reading } })
+    assertRefused(await send(ana, upTo(other, 0)), 422)
+    assertRefused(await send(ana, {}), 422)
+    assertRefused(await send(ben, upTo(thread, 0)), 404)
+    assertRefused(await send(planner, upTo(thread, 0)), 403)
+    assertRefused(await send(ana, { ...upTo(thread, 0), user_id: ben.id }), 422)
+    const byKey = await request('POST', path, { body: { reading: { ...upTo(thread, 0), user_id: ana.id } } })
+    assert.equal(byKey.status, 201, byKey.text)
+    assertRefused(await request('GET', '/v5/unread_threads.json'), 403)
+  })
+
+  test('a message of one’s own is no unread one, and one for all workers is', async () => {
+    const thread = await newThread({ all_workers: true, messages: [] })
+    const path = `/v5/messaging/${thread.id}/messages.json`
+    assert.equal((await ana.request('POST', path, { body: { message: { body: 'On my way' } } })).status, 201)
+    assert.equal(await unreadOf(ana, thread), 0)
+    assert.equal(await unreadOf(ben, thread), 1)
+    assert.equal(await unreadOf(desk, thread), 0)
+  })
+
+  test('a message to a thread of many takes as many statements as one to a thread of two', async () => {
+    // Sending them writes, too.
+    await app.app.notices.stop()
+    const crowd = await Promise.all(
+      Array.from({ length: 40 }, () => make(app, 'worker', { permissions: { mobile: 'full' } })),
+    )
+    const send = ({ id }: WireDraft) =>
+      statementsOfWrites(app.app, () =>
+        request('POST', `/v5/messaging/${id}/messages.json`, {
+          body: { message: { from_user_name: 'Desk', body: 'Fog on the bridge' } },
+        }),
+      )
+    const few = await newThread({ user_ids: [ana.id, ben.id] })
+    const many = await newThread({ user_ids: crowd.map(({ id }) => id) })
+    assert.equal(await send(many), await send(few))
+    const { notices } = (await request('GET', '/v5/notices.json?kind=message&per_page=1000')).json
+    assert.ok(crowd.every(({ id }) => notices.some((one: WireDraft) => one.user_id === id)))
+  })
+})
 
 describe('read and received marks', () => {
   test('reading and receipt grow their lists by the user who signed in, and show the message', async () => {

@@ -129,6 +129,17 @@ eachAddress(
         })
       })
 
+    test('a walk by before_id sees every record once, the newest first', async () => {
+      const seen: unknown[] = []
+      for (let before: unknown = 0, more = true; more; before = seen.at(-1)) {
+        const { json } = await get(`per_page=3&before_id=${before}`)
+        seen.push(...idsOf(json[plural]))
+        more = json.more
+        assert.ok(json[plural].length > 0)
+      }
+      assert.deepEqual(seen, idsOf(everything).toReversed())
+    })
+
     test('a page of more than the most is one of the most', async () => {
       for (const said of ['1001', '999999', '99999999999999999999']) {
         const answer = await get(`per_page=${said}`)
@@ -162,6 +173,10 @@ eachAddress(
       'after_id=x': 'After',
       'after_id=0&sort=-id': 'After',
       'after_id=0&page=2': 'After',
+      'before_id=x': 'Before',
+      'before_id=0&sort=name': 'Before',
+      'before_id=0&after_id=0': 'Before',
+      'before_id=0&page=2': 'Before',
       'updated_since=yesterday': 'Updated since',
       'created_since=2012-02-30': 'Created since',
       'no_such_field=1': 'No such field',

@@ -16,8 +16,6 @@ export type Message = Shown<typeof message>
 
 /** So many are shown at first, and so many more each time. */
 const perPage = 50
-/** As many writes as a batch takes. */
-const marksAtOnce = 500
 
 /** The messages of a thread, oldest first, and a place to write. What is looked at is noted as read. */
 export function Talk({ threadId }: { threadId: string }) {
@@ -76,24 +74,20 @@ function Bubble({ row, nameOf }: { row: Message; nameOf: (id: number) => string 
   )
 }
 
-/** Notes as read what somebody else wrote, once, while the page is looked at. */
+/** Notes as read what somebody else wrote, up to the newest, once, while the page is looked at. */
 function useMarksOfReading(threadId: string, rows: Message[]) {
   const { client } = useRecords()
   const { user_id } = useSession()
   const queries = useQueryClient()
-  const noted = useRef(new Set<string>())
+  const noted = useRef('')
   useEffect(() => {
     const mark = () => {
       if (document.hidden) return
-      const unread = rows.filter((row) => isUnread(row, user_id) && !noted.current.has(row.id)).slice(0, marksAtOnce)
-      if (unread.length === 0) return
-      for (const { id } of unread) noted.current.add(id)
-      const requests = unread.map(({ id }) => ({
-        method: 'POST',
-        path: `/v5/messaging/${threadId}/messages/${id}/reading.json`,
-      }))
+      const newest = rows.findLast((row) => isUnread(row, user_id))
+      if (!newest || noted.current === newest.id) return
+      noted.current = newest.id
       client
-        .request('POST', 'batch', { body: { batch: { requests } } })
+        .request('POST', `messaging/${threadId}/reading`, { body: { reading: { up_to_message_id: newest.id } } })
         .then(() => queries.invalidateQueries({ queryKey: ['list', 'thread'] }))
         // It is noted when the thread is opened the next time.
         .catch(() => {})
@@ -104,7 +98,7 @@ function useMarksOfReading(threadId: string, rows: Message[]) {
   }, [client, queries, threadId, rows, user_id])
 }
 
-export const isUnread = (
+const isUnread = (
   { from_user_id, read_by_user_ids }: Pick<Message, 'from_user_id' | 'read_by_user_ids'>,
   me: number,
 ): boolean => from_user_id !== me && !read_by_user_ids.includes(me)

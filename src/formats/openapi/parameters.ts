@@ -15,6 +15,11 @@ export const parameters = {
     { type: 'string' },
     'Entries after this id, in the order of ids, without `page`; 0 begins a walk, and `more` tells whether it goes on',
   ),
+  before_id: query(
+    'before_id',
+    { type: 'string' },
+    'Entries before this id, the newest first, without `page`; 0 begins with the newest of all, and `more` tells whether it goes on',
+  ),
   sort: query('sort', { type: 'string' }, 'A scalar field; with - before it, the largest first'),
   search: query(
     'search',
@@ -159,6 +164,7 @@ export function listParameters({ fields, filters = {} }: RecordType): Schema[] {
     'page',
     'per_page',
     'after_id',
+    'before_id',
     'sort',
     'search',
     'updated_since',

@@ -33,7 +33,10 @@ export function readFilter(reading: Reading, name: string, value: string): Filte
   if (own) return readOwnFilter(reading, own, value)
   const field = listField(reading, name)
   if (field.kind === 'ids') return [{ field: name, op: 'has', value: parse(reading, name, field, value) }]
-  if (field.shape !== 'leaf') throw new ValidationError('unknown', `is not a field of ${record.plural} to search by`)
+  if (field.shape !== 'leaf')
+    throw new ValidationError('unknown', `is not a field of ${record.plural} to search by`, {
+      params: { of: record.plural },
+    })
   if (value === '') return [{ field: name, op: 'null' }]
   const typed = parse(reading, name, field, value)
   if (field.column !== 'instant') return [{ field: name, op: '=', value: field.save(typed) }]
@@ -48,12 +51,16 @@ export function readFilter(reading: Reading, name: string, value: string): Filte
 /** Those with one of several values; an empty one stands for those that have none. @throws ValidationError */
 export function readFilterOfAny(reading: Reading, name: string, values: string[]): Filter {
   if (values.length > MAX_VALUES)
-    throw new ValidationError('too_many', `has too many values (maximum is ${MAX_VALUES})`)
+    throw new ValidationError('too_many', `has too many values (maximum is ${MAX_VALUES})`, {
+      params: { max: MAX_VALUES },
+    })
   const field = listField(reading, name)
   if (field.kind === 'ids')
     return { field: name, op: 'has', value: values.flatMap((value) => parse(reading, name, field, value)) }
   if (field.shape !== 'leaf' || !['integer', 'uuid', 'text'].includes(field.column ?? ''))
-    throw new ValidationError('unknown', `is not a field of ${reading.record.plural} that takes several values`)
+    throw new ValidationError('unknown', `is not a field of ${reading.record.plural} that takes several values`, {
+      params: { of: reading.record.plural },
+    })
   const said = values.filter((value) => value !== '').map((value) => field.save(parse(reading, name, field, value)))
   return { field: name, op: said.length < values.length ? 'in or null' : 'in', value: said }
 }
@@ -111,6 +118,7 @@ export function readableField(reading: Reading, name: string): Field<unknown> {
 
 const unknown = (reading: Reading) =>
   new ValidationError('unknown', `is not a field of ${reading.record.plural}`, {
+    params: { of: reading.record.plural },
     remedy: oneOf('Name', scalarNames(reading)),
   })
 

@@ -34,8 +34,6 @@ export interface Page extends Required<Omit<ListQuery, 'shallow'>> {
 /** Each is a condition of the statement, which a database takes only so many of. */
 const MAX_TERMS = 100
 
-const WALK = 'Begin with after_id=0, and go on with the last id of each page'
-
 /** Parameters that say something else than a field's value. */
 const reservedParameters = [
   ...commonParameters,
@@ -44,6 +42,7 @@ const reservedParameters = [
   'sort',
   'search',
   'after_id',
+  'before_id',
   'updated_since',
   'created_since',
   'fields',
@@ -74,11 +73,20 @@ export function parseListQuery(record: RecordType, query: URLSearchParams, worke
     ...readSince(asked, 'created_since', 'created_at'),
     ...readSearch(asked),
   ]
-  const sort = readSort(asked)
-  const after = readAfterId(asked, sort)
-  const total = readTotal(asked)
+  const before = readBeforeId(asked)
+  const sort = before?.sort ?? readSort(asked)
+  const after = before ? null : readAfterId(asked, sort)
+  const total = readTotal(asked) && before === null
   if (errors.length > 0) throw invalid(errors)
-  return { filters, sort, after, page, total, limit, offset: after === null ? (page - 1) * limit : 0 }
+  return {
+    filters: [...filters, ...(before?.filters ?? [])],
+    sort,
+    after,
+    page,
+    total,
+    limit,
+    offset: after === null ? (page - 1) * limit : 0,
+  }
 }
 
 /** What is read of a parameter; nothing when it is at fault, which is noted. */
@@ -151,29 +159,50 @@ function readSort(asked: Asked): Sort | null {
 }
 
 function readAfterId(asked: Asked, sort: Sort | null): number | string | null {
-  const { record, query, errors } = asked
-  const text = lastValue(query, 'after_id')
-  if (text === null) return null
-  const isUuid = record.fields.id?.column === 'uuid'
-  attempt(errors, 'after_id', () => {
-    if (query.has('page')) throw new ValidationError('invalid', 'goes without page: a page after an id has no number')
-    if (sort && (sort.field !== 'id' || sort.down))
-      throw new ValidationError('invalid', 'goes with the order of ids only')
-    // Zero begins a walk.
-    if (text === '0') return []
-    if (isUuid) listField(asked, 'id').parse(text, { path: 'id', errors })
-    else readLastId(text)
-    return []
-  })
-  if (text === '0') return beforeAll(record)
-  return isUuid ? text : Number(text)
+  const text = readWalkId(asked, 'after_id')
+  if (text !== null && sort && (sort.field !== 'id' || sort.down))
+    asked.errors.push(fieldError('after_id', new ValidationError('invalid', 'goes with the order of ids only')))
+  if (text === '0') return beforeAll(asked.record)
+  return text === null || isByUuid(asked) ? text : Number(text)
 }
 
-function readLastId(text: string): void {
+/** A walk backwards: the entries before an id, the newest of them first; 0 begins with the newest of all. */
+function readBeforeId(asked: Asked): { filters: Filter[]; sort: Sort } | null {
+  const text = readWalkId(asked, 'before_id')
+  if (text === null) return null
+  for (const name of ['sort', 'after_id'])
+    if (asked.query.has(name))
+      asked.errors.push(
+        fieldError('before_id', new ValidationError('invalid', `goes without ${name}`, { params: { without: name } })),
+      )
+  const value = isByUuid(asked) ? text : Number(text)
+  return { filters: text === '0' ? [] : [{ field: 'id', op: '<', value }], sort: { field: 'id', down: true } }
+}
+
+/** The id that a walk goes on from; 0 begins one. */
+function readWalkId(asked: Asked, name: string): string | null {
+  const { query, errors } = asked
+  const text = lastValue(query, name)
+  if (text === null) return null
+  attempt(errors, name, () => {
+    if (query.has('page')) throw new ValidationError('invalid', 'goes without page: a page of a walk has no number')
+    if (text !== '0' && isByUuid(asked)) listField(asked, 'id').parse(text, { path: 'id', errors })
+    else if (text !== '0') readLastId(name, text)
+    return []
+  })
+  return text
+}
+
+function readLastId(name: string, text: string): void {
   const id = wholeOf(text, { default: 0, min: 0, max: Number.MAX_SAFE_INTEGER })
   if (id instanceof ValidationError)
-    throw new ValidationError(id.code, id.message, { params: id.params ?? {}, remedy: WALK })
+    throw new ValidationError(id.code, id.message, {
+      params: id.params ?? {},
+      remedy: `Begin with ${name}=0, and go on with the last id of each page`,
+    })
 }
+
+const isByUuid = ({ record }: Asked) => record.fields.id?.column === 'uuid'
 
 function readTotal({ query, errors }: Asked): boolean {
   const is = plainBoolean(lastValue(query, 'total') || 'true')

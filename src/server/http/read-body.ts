@@ -44,4 +44,7 @@ export const hasBody = ({ headers, method }: IncomingMessage) =>
   method !== 'HEAD'
 
 const tooLarge = (maxBytes: number) =>
-  new Problem('too_large', `The body is too large: at most ${maxBytes} bytes`, { headers: { Connection: 'close' } })
+  new Problem('too_large', `The body is too large: at most ${maxBytes} bytes`, {
+    params: { max: maxBytes },
+    headers: { Connection: 'close' },
+  })

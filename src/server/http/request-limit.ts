@@ -63,6 +63,7 @@ export class RequestLimit {
     })
     if (left <= 0)
       throw new Problem('too_many', `More than ${this.perMinute} requests ${sentence}; wait a little`, {
+        params: { max: this.perMinute, seconds },
         headers: { ...pending(0), 'Retry-After': String(seconds) },
       })
     counter.here++

@@ -101,7 +101,12 @@ function namesOf(text: string | null, parameter: string, errors: FieldError[]): 
   if (!text) return null
   const all = text.split(',')
   if (all.length > MAX_NAMES) {
-    errors.push(fieldError(parameter, new ValidationError('too_many', `has too many names (maximum is ${MAX_NAMES})`)))
+    errors.push(
+      fieldError(
+        parameter,
+        new ValidationError('too_many', `has too many names (maximum is ${MAX_NAMES})`, { params: { max: MAX_NAMES } }),
+      ),
+    )
     return null
   }
   const names: Names = Object.create(null)
@@ -132,7 +137,11 @@ function chosen(fields: Fields, names: Names, path: string, add: (problem: Valid
   const isShown = (field: Field<unknown> | undefined) => field && !field.internal && !field.writeOnly
   for (const name of Object.keys(names))
     if (!Object.hasOwn(fields, name) || !isShown(fields[name]))
-      add(new ValidationError('unknown', `has ${JSON.stringify(path + name)}, which is no field`))
+      add(
+        new ValidationError('unknown', `has ${JSON.stringify(path + name)}, which is no field`, {
+          params: { name: path + name },
+        }),
+      )
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {
       const under = names[name]

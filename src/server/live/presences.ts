@@ -73,6 +73,7 @@ export class Presences {
     const isNew = !known?.has(keyOf(presence))
     if (isNew && (known?.size ?? 0) >= MAX_OF_ACCOUNT)
       throw new Problem('too_many', `${MAX_OF_ACCOUNT} presences of this account are known already`, {
+        params: { max: MAX_OF_ACCOUNT },
         headers: { 'Retry-After': '15' },
       })
     const own = this.of(account).filter(({ user_id }) => user_id === presence.user_id)

@@ -198,7 +198,9 @@ async function eventsToReverse(request: Asking, id: string): Promise<Event[]> {
   const all = await call.store.journal.ofCall(id, MAX_EVENTS + 1)
   if ((await visible(request, all.slice(0, 1))).length === 0) throw notFound()
   if (all.length > MAX_EVENTS)
-    throw new Problem('conflict', `Not undone: the call has more than ${MAX_EVENTS} events; reverse them one by one`)
+    throw new Problem('conflict', `Not undone: the call has more than ${MAX_EVENTS} events; reverse them one by one`, {
+      params: { max: MAX_EVENTS },
+    })
   const shown = new Set((await visible(request, all)).map(({ id }) => id))
   const own = all.filter(({ id }) => shown.has(id))
   if (!own.some((one) => reverses(call, recordsOf(request)(one.record))))

@@ -150,7 +150,14 @@ function windowOf({ from, to }: { from?: string | null; to?: string | null }, er
   if (!from || !to) errors.push(fieldError(from ? 'to' : 'from', validationError.blank()))
   else if (to <= from) errors.push(fieldError('to', new ValidationError('too_early', 'must be later than from')))
   else if (to > later(from, MAX_WINDOW_DAYS * DAY_MS))
-    errors.push(fieldError('to', new ValidationError('too_late', `must be ${MAX_WINDOW_DAYS} days after from at most`)))
+    errors.push(
+      fieldError(
+        'to',
+        new ValidationError('too_late', `must be ${MAX_WINDOW_DAYS} days after from at most`, {
+          params: { max_days: MAX_WINDOW_DAYS },
+        }),
+      ),
+    )
   else return { from, to }
   return null
 }
@@ -164,6 +171,7 @@ function checkSpread(jobs: Wanted[]): void {
       fieldError(
         'jobs',
         new ValidationError('too_late', `must begin within ${MAX_WINDOW_DAYS} days of each other`, {
+          params: { max_days: MAX_WINDOW_DAYS },
           remedy: 'Ask for those that are further apart in another request',
         }),
       ),

@@ -92,10 +92,16 @@ export function refuseAnotherStream({ app, call: { actor } }: ApiRequest): void 
   const streams = streamsOf(app)
   const headers = { 'Retry-After': '15' }
   if (actor.kind === 'user' && (streams.get(personOf(actor)) ?? 0) >= MAX_STREAMS_PER_PERSON)
-    throw new Problem('too_many', `You follow ${MAX_STREAMS_PER_PERSON} streams already: close one`, { headers })
+    throw new Problem('too_many', `You follow ${MAX_STREAMS_PER_PERSON} streams already: close one`, {
+      headers,
+      params: { max: MAX_STREAMS_PER_PERSON },
+    })
   const most = app.config.MUSTER_STREAMS_PER_ACCOUNT
   if (most > 0 && (streams.get(accountOf(actor)) ?? 0) >= most)
-    throw new Problem('too_many', `This account follows ${most} streams already: close one`, { headers })
+    throw new Problem('too_many', `This account follows ${most} streams already: close one`, {
+      headers,
+      params: { max: most },
+    })
 }
 
 /** Counts a stream as long as it goes on. */

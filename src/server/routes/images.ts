@@ -85,6 +85,7 @@ const tooManyPixels = () =>
   new ValidationError(
     'too_many_pixels',
     `has too many pixels: at most ${MAX_SIDE_PIXELS} a side and ${MAX_PIXELS / 1e6} million in all`,
+    { params: { max_side: MAX_SIDE_PIXELS, max: MAX_PIXELS } },
   )
 
 function refusalOf(error: unknown, kind: string): ValidationError {
@@ -94,7 +95,7 @@ function refusalOf(error: unknown, kind: string): ValidationError {
     return new ValidationError('too_slow', 'takes too long to read: send a smaller image')
   // The decoder of HEIC has patents on it, and most builds of the library come without.
   if (kind === 'HEIC') return new ValidationError('not_an_image', 'is HEIC, which this server can not read: send JPEG')
-  return new ValidationError('damaged', `is not a whole ${kind}: it is damaged or breaks off`)
+  return new ValidationError('damaged', `is not a whole ${kind}: it is damaged or breaks off`, { params: { kind } })
 }
 
 const limit = pLimit(MAX_CONCURRENT)

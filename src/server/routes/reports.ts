@@ -178,6 +178,13 @@ function readPeriod(zone: string, now: string, query: URLSearchParams, { days }:
   const to = said.to ?? (said.from ? later(said.from, Math.abs(days) * DAY_MS) : usual.to)
   if (to <= from) errors.push(fieldError('to', new ValidationError('too_early', 'must be after from')))
   else if (Date.parse(to) - Date.parse(from) > MAX_DAYS * DAY_MS)
-    errors.push(fieldError('to', new ValidationError('too_late', `must be at most ${MAX_DAYS} days after from`)))
+    errors.push(
+      fieldError(
+        'to',
+        new ValidationError('too_late', `must be at most ${MAX_DAYS} days after from`, {
+          params: { max_days: MAX_DAYS },
+        }),
+      ),
+    )
   return { from, to }
 }

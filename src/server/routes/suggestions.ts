@@ -63,7 +63,14 @@ async function suggest(request: ApiRequest): Promise<ApiResponse> {
   const window = { from, to: said.to ?? later(from, DAYS * DAY_MS) }
   if (window.to <= from) errors.push(fieldError('to', new ValidationError('too_early', 'must be later than from')))
   else if (window.to > later(from, MAX_DAYS * DAY_MS))
-    errors.push(fieldError('to', new ValidationError('too_late', `must be ${MAX_DAYS} days after from at most`)))
+    errors.push(
+      fieldError(
+        'to',
+        new ValidationError('too_late', `must be ${MAX_DAYS} days after from at most`, {
+          params: { max_days: MAX_DAYS },
+        }),
+      ),
+    )
   const jobs = await movableJobs(request, said.job_ids ?? [], errors)
   const workerIds = await visibleWorkers(request, said.worker_ids ?? [], 'worker_ids', errors)
   if (errors.length > 0) throw invalid(errors)
@@ -112,7 +119,8 @@ async function movableJobs({ call }: ApiRequest, wanted: number[], errors: Field
   for (const id of wanted) if (!known.has(id)) errors.push(fieldError('job_ids', validationError.unknown(id)))
   for (const { id, canceled_at, completed_at, locked_at } of jobs) {
     const why = canceled_at ? 'canceled' : completed_at ? 'completed' : locked_at ? 'locked' : null
-    if (why) errors.push(fieldError('job_ids', new ValidationError(why, `has ${id}, which is ${why}`)))
+    if (why)
+      errors.push(fieldError('job_ids', new ValidationError(why, `has ${id}, which is ${why}`, { params: { id } })))
   }
   return jobs
 }

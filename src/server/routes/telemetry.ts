@@ -171,8 +171,13 @@ async function list(request: ApiRequest): Promise<ApiResponse> {
   const query = parseListQuery(telemetry, request.query)
   if (query.sort && query.sort.field !== 'recorded_at')
     throw invalid([fieldError('sort', new ValidationError('inclusion', 'goes by recorded_at only'))])
-  if (query.after !== null)
-    throw invalid([fieldError('after_id', new ValidationError('unknown', 'is not for points, which have no id'))])
+  if (query.after !== null || request.query.has('before_id'))
+    throw invalid([
+      fieldError(
+        query.after === null ? 'before_id' : 'after_id',
+        new ValidationError('unknown', 'is not for points, which have no id'),
+      ),
+    ])
   await noteLook(request.app, call, id)
   const { rows, total } = await call.store.points(id, query)
   return {

@@ -158,7 +158,8 @@ async function readUpload(
   const part = form?.get('file')
   const file = !form ? body : part instanceof Blob ? Buffer.from(await part.arrayBuffer()) : Buffer.alloc(0)
   if (file.length === 0) throw invalid([fieldError('file', validationError.blank())])
-  if (file.length > MAX_BYTES) throw new Problem('too_large', `The file is too large: at most ${MAX_BYTES} bytes`)
+  if (file.length > MAX_BYTES)
+    throw new Problem('too_large', `The file is too large: at most ${MAX_BYTES} bytes`, { params: { max: MAX_BYTES } })
   const raw: RawObject = {}
   for (const [name, value] of form ?? query) if (typeof value === 'string') raw[name] = value || null
   const errors: FieldError[] = []

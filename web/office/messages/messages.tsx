@@ -10,8 +10,7 @@ import { t } from '../../ui/words.ts'
 import { useCommands } from '../commands.ts'
 import { caps, type KeyGroup, useKeyHelp } from '../key-help.ts'
 import { useListSearch } from '../list-search.ts'
-import { useSession } from '../session.ts'
-import { atOnce, threadsQuery, unreadOf } from '../threads.ts'
+import { atOnce, threadsQuery } from '../threads.ts'
 import { useKeys } from '../use-keys.ts'
 import { Conversation } from './conversation.tsx'
 import { NewMessage } from './new-message.tsx'
@@ -23,7 +22,6 @@ const filters = ['unread', 'jobs'] as const
 export function Screen() {
   const [search, onSearch] = useListSearch()
   const { client, formats } = useRecords()
-  const { user_id } = useSession()
   const [writing, setWriting] = useState(false)
   const list = useRef<HTMLUListElement>(null)
   const [most, setMost] = useState(atOnce)
@@ -33,7 +31,7 @@ export function Screen() {
   useKeys({ n: write, r: () => document.querySelector<HTMLElement>('.conversation textarea')?.focus() })
   if (error) throw error
   const threads = data?.rows ?? []
-  const unread = threads.filter((thread) => unreadOf(thread, user_id) > 0)
+  const unread = threads.filter(({ unread }) => unread > 0)
   // What is being read stays where it is, though it is not unread any more.
   const shown =
     search.only === 'unread'

@@ -4,14 +4,13 @@ import { useRecords } from '../../ui/records/context.tsx'
 import { useNames } from '../../ui/records/names.ts'
 import { t } from '../../ui/words.ts'
 import { useSession } from '../session.ts'
-import { type Thread, unreadOf } from '../threads.ts'
+import type { Thread } from '../threads.ts'
 
 /** A thread in the list: who is on it, what was said last, what it is about. */
 export function ThreadLine({ thread, isOpen }: { thread: Thread; isOpen: boolean }) {
   const { formats } = useRecords()
   const { user_id } = useSession()
-  const { id, job_id, subject, summary, last_reply_at, last_reply_user_id } = thread
-  const unread = unreadOf(thread, user_id)
+  const { id, job_id, subject, summary, last_reply_at, last_reply_user_id, unread } = thread
   const nameOf = useNames({ user: thread.user_ids.slice(0, 4) })
   const title = titleOf(thread, user_id, (one) => nameOf('user', one))
   return (

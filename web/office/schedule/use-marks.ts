@@ -3,9 +3,8 @@ import { useEffect } from 'react'
 import { conflict } from '../../../src/records/conflict.ts'
 import { device } from '../../../src/records/device.ts'
 import { useRecords } from '../../ui/records/context.tsx'
-import { useSession } from '../session.ts'
 import { useOpens } from '../tabs.ts'
-import { atOnce, threadsQuery, unreadOf } from '../threads.ts'
+import { atOnce, threadsQuery } from '../threads.ts'
 import type { Desk } from './desk.ts'
 
 /** Devices tell of themselves past the journal: they are asked for again after so long. */
@@ -15,7 +14,6 @@ const most = 200
 /** What cards and rows show that is in no job: messages that nobody here has read, conflicts, and phones on which something waits. */
 export function useMarks(desk: Desk): void {
   const { client } = useRecords()
-  const { user_id } = useSession()
   const opens = useOpens()
   const { data: threads } = useQuery({ ...threadsQuery(client, undefined, atOnce), enabled: opens('messages') })
   const open = { state: 'open', per_page: most, fields: 'id,job_id' }
@@ -32,11 +30,11 @@ export function useMarks(desk: Desk): void {
   useEffect(() => {
     const unread = new Map<number, number>()
     for (const thread of threads?.rows ?? []) {
-      const count = unreadOf(thread, user_id)
+      const count = thread.unread
       if (thread.job_id !== null && count > 0) unread.set(thread.job_id, (unread.get(thread.job_id) ?? 0) + count)
     }
     desk.unread.set(unread)
-  }, [desk, threads, user_id])
+  }, [desk, threads])
   useEffect(() => {
     desk.conflicted.set(new Set(conflicts?.rows.map(({ job_id }) => job_id)))
   }, [desk, conflicts])
