@@ -60,6 +60,9 @@ async function form(file: Buffer | null, said: { [name: string]: string } = {}) 
   }
 }
 
+/** The names of all files that are kept. */
+const filesOnDisk = () => Array.fromAsync(app.app.blobs.list(), ({ name }) => name)
+
 const kept = async (path: string) => sharp((await request('GET', path)).body).metadata()
 
 describe('a file of a custom field', () => {
@@ -185,6 +188,38 @@ describe('a file of a custom field', () => {
     assert.deepEqual([again.status, again.text], [201, first.text])
     assert.equal(again.headers['idempotent-replayed'], 'true')
     assert.equal((await send(drawing)).status, 409)
+  })
+
+  test('is one file on the disk, however often the same bytes come under other keys', async () => {
+    const job = await newJob()
+    const bytes = await plain(61, 43, 'blue').jpeg().toBuffer()
+    const before = new Set(await filesOnDisk())
+    for (let i = 0; i < 3; i++) assert.equal((await onPhone('POST', fileOf(job), raw(bytes))).status, 201)
+    const added = (await filesOnDisk()).filter((name) => !before.has(name))
+    assert.equal(added.length, 1, String(added))
+  })
+
+  test('that breaks off on the way leaves nothing, and is taken when it is sent again', async () => {
+    const job = await newJob()
+    const bytes = await plain(2000, 1500, 'green').jpeg({ quality: 100 }).toBuffer()
+    const before = await filesOnDisk()
+    const head = [
+      `POST ${fileOf(job)} HTTP/1.1`,
+      ...['Host: x', 'Accept-Encoding: gzip', `Cookie: ${worker.cookie}`, 'Sec-Fetch-Site: same-origin'],
+      ...['Content-Type: image/jpeg', `Idempotency-Key: cut ${job.id}`, `Content-Length: ${bytes.length}`],
+    ].join('\r\n')
+    await assertNothingWritten(app.app, () =>
+      onSocket(app.base, (write, end) => {
+        write(`${head}\r\n\r\n`)
+        write(bytes.subarray(0, bytes.length - 1))
+        end()
+      }),
+    )
+    assert.deepEqual(await filesOnDisk(), before)
+    const { body, headers } = raw(bytes)
+    const sent = { body, headers: { ...headers, 'idempotency-key': `cut ${job.id}` } }
+    assert.equal((await onPhone('POST', fileOf(job), sent)).status, 201)
+    assert.equal((await filesOnDisk()).length, before.length + 1)
   })
 
   test('is refused for a field of another type, one that is not there, and by the worker for one that is not theirs to fill', async () => {
