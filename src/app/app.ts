@@ -15,6 +15,7 @@ import type { matcher, Route } from '#server/http/router'
 import type { WorkBudget } from '#server/http/work-budget'
 import type { LatestPoints } from '#server/live/latest-points'
 import type { Presences } from '#server/live/presences'
+import type { KnownBackup } from '#store/backup-folder'
 import type { Blobs } from '#store/blobs'
 import type { Store } from '#store/store'
 import type { Thumbnails } from '#store/thumbnails'
@@ -53,6 +54,8 @@ export interface Core {
   roads: Roads
   /** The newest backup that was restored in a trial and found whole; null where there is none. */
   lastVerifiedBackup(): Promise<VerifiedBackup | null>
+  /** The backups of all accounts together, the newest first. */
+  backups(): Promise<KnownBackup[]>
 }
 
 /** What requests are answered with. */

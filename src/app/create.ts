@@ -21,6 +21,7 @@ import { matcher, type Route } from '#server/http/router'
 import { WorkBudget } from '#server/http/work-budget'
 import { LatestPoints } from '#server/live/latest-points'
 import { Presences } from '#server/live/presences'
+import { knownBackups } from '#store/backup-folder'
 import { copyInto } from '#store/copy'
 import type { Database } from '#store/database'
 import { type Migration, migrate } from '#store/migrate'
@@ -63,7 +64,8 @@ export async function createApp(
   const thumbnails = new Thumbnails(join(config.MUSTER_DATA_DIR, 'thumbnails'), (err) =>
     log.warn({ err }, 'could not keep a thumbnail'),
   )
-  const core = { ...createCore(config, log, store, rules, degradations.report), records, blobs, thumbnails, metrics }
+  const files = { blobs, thumbnails }
+  const core = { ...createCore(config, log, store, rules, degradations.report), ...files, records, metrics }
   addGauges(metrics, core)
   const background = await createBackground(core)
   const serving = createServing(core, allRoutes(records, store))
@@ -130,6 +132,7 @@ function createCore(config: Config, log: Logger, store: Store, rules: Rules, rep
   const means = { privateWebhooks: config.MUSTER_WEBHOOK_PRIVATE, roads, quotas }
   // What is undone at its end fills nothing.
   const trying = { ...means, quotas: null }
+  const lastVerifiedBackup = () => readLastVerifiedBackup(config.MUSTER_DATA_DIR)
   const core: Omit<Core, 'records' | 'blobs' | 'thumbnails' | 'metrics'> = {
     config,
     log,
@@ -152,7 +155,8 @@ function createCore(config: Config, log: Logger, store: Store, rules: Rules, rep
     quotas,
     keyUsage: new KeyUsage(store, (failure) => report('key_usage', failure)),
     roads,
-    lastVerifiedBackup: () => readLastVerifiedBackup(config.MUSTER_DATA_DIR),
+    lastVerifiedBackup,
+    backups: async () => knownBackups(config, await lastVerifiedBackup()),
   }
   return core
 }

@@ -2,6 +2,8 @@ import type { RecordType } from '#fields'
 import { subresources } from '#records/subresources'
 import { type Route, routesOf } from '#server/http/router'
 import { accountRoute } from '#server/routes/account'
+import { apiKeyRoutes } from '#server/routes/api-keys'
+import { backupRoute } from '#server/routes/backups'
 import { batchRoute } from '#server/routes/batch'
 import { callRoutes } from '#server/routes/calls'
 import { candidateRoutes } from '#server/routes/candidates'
@@ -18,6 +20,7 @@ import { preferenceRoute } from '#server/routes/preferences'
 import { presenceRoutes } from '#server/routes/presences'
 import { publicationRoute } from '#server/routes/publications'
 import { pushRoutes } from '#server/routes/push'
+import { readinessRoute } from '#server/routes/readiness'
 import { reportRoutes } from '#server/routes/reports'
 import { rescueRoutes } from '#server/routes/rescues'
 import { secondFactorRoutes } from '#server/routes/second-factor'
@@ -67,6 +70,9 @@ export function allRoutes(records: RecordType[], { statements }: Store): Route[]
     ...telemetryRoutes(statements.record('user')),
     shiftRoute(),
     accountRoute(statements.record('account')),
+    ...apiKeyRoutes(),
+    backupRoute(),
+    readinessRoute(),
     ...markRoutes(),
     ...transferRoutes(),
   ]

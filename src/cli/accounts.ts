@@ -7,7 +7,7 @@ import { Problem } from '#problem'
 import { type Account, account as accounts } from '#records/account'
 import { apiKey } from '#records/api-key'
 import { user } from '#records/user'
-import { digestOf } from '#rules/secrets'
+import { newApiKey } from '#rules/secrets'
 import { UsageError } from './verb.ts'
 
 /** What an operator does with accounts and keys; through the same door as everybody, in the journal as the system. */
@@ -19,8 +19,6 @@ export interface NewAccount {
   admin_password: string
 }
 
-const secret = (bytes: number) => randomBytes(bytes).toString('base64url')
-
 /** An account with an admin and a key for the whole of it. */
 export async function createAccount(app: App, name: string, timeZone: string, call: string): Promise<NewAccount> {
   // The first thing that is written in an account is itself, so its number comes before it.
@@ -29,7 +27,7 @@ export async function createAccount(app: App, name: string, timeZone: string, ca
   )
   const account = (await write(app, { id } as Account, call, accounts, { id, name, time_zone: timeZone })) as Account
   const admin_email = `admin@account-${id}.local`
-  const admin_password = secret(12)
+  const admin_password = randomBytes(12).toString('base64url')
   const draft = { name: 'Admin', email: admin_email, password: admin_password, permissions: office }
   await write(app, account, call, user, draft)
   const { api_key } = await createKey(app, account, { name: 'First key' }, call)
@@ -50,10 +48,9 @@ export async function createKey(
   draft: RawRow,
   call: string,
 ): Promise<{ id: number; api_key: string }> {
-  const api_key = `${account.id.toString(36)}_${secret(24)}`
-  const kept = { ...draft, prefix: api_key.slice(0, 6), digest: digestOf(api_key) }
-  const { id } = await write(app, account, call, apiKey, kept)
-  return { id, api_key }
+  const { text, ...kept } = newApiKey(account.id)
+  const { id } = await write(app, account, call, apiKey, { ...draft, ...kept })
+  return { id, api_key: text }
 }
 
 /** Writes as the system; `call` says in the journal which command it was. */

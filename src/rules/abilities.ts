@@ -116,10 +116,13 @@ export function ownOnlyRecords(permissions: Permissions, records: RecordType[]):
   )
 }
 
+/** Whether somebody sees any tab of the office. */
+export const seesOffice = (permissions: Permissions): boolean => tabs.some((tab) => permissions[tab] !== 'none')
+
 export function grants(permissions: Permissions, allowed: Allowed, action: 'read' | 'write'): boolean {
   if (permissions.admin === 'full') return true
   if (allowed === 'signed_in') return true
-  if (allowed === 'anyone') return action === 'write' || tabs.some((tab) => permissions[tab] !== 'none')
+  if (allowed === 'anyone') return action === 'write' || seesOffice(permissions)
   if (allowed === 'nobody' || allowed === 'admin') return false
   return permissions[allowed] === 'full' || (action === 'read' && permissions[allowed] === 'read')
 }

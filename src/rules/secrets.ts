@@ -6,6 +6,12 @@ import { hash, randomBytes } from 'node:crypto'
  */
 export const newSecret = (account: number) => `${account.toString(36)}_${randomBytes(32).toString('base64url')}`
 
+/** An API key, and what is kept of it: a digest, and its first characters to tell it by. */
+export function newApiKey(account: number) {
+  const text = `${account.toString(36)}_${randomBytes(24).toString('base64url')}`
+  return { text, prefix: text.slice(0, 6), digest: digestOf(text) }
+}
+
 /** What is kept of a secret. */
 export const digestOf = (secret: string) => hash('sha256', secret, 'hex')
 

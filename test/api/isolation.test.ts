@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Field, RecordType } from '#fields'
+import { apiKey as apiKeys } from '#records/api-key'
 import { conflict as conflicts } from '#records/conflict'
 import { device as devices } from '#records/device'
 import { attachment as attachments, signature as signatures } from '#records/file'
@@ -57,6 +58,11 @@ async function worldOf(account: TestAccount, group_ids: number[] = []): Promise<
     absence: await make(account, 'absence', { user_id: user.id }),
     template: await make(account, 'template', { group_ids }),
     view: await make(account, 'view'),
+    api_key: await writeAt(app.app, account.account, apiKeys as RecordType, {
+      name: 'A key',
+      prefix: 'x',
+      digest: `of ${user.id}`,
+    }),
     recurrence: await make(account, 'recurrence', { group_ids, customer_name: undefined, customer_id: customer.id }),
     message: thread.messages[0],
     conflict: await writeAt(app.app, account.account, conflicts as RecordType, conflicting(job.id)),
@@ -333,9 +339,9 @@ describe('with a key that is limited to other groups', async () => {
   const hidden = await worldOf(own, [theirs.id])
   const key = await own.newKey({ group_ids: [mine.id] })
   const ask: TestAccount['request'] = (method, path, asked) => own.request(method, path, { ...asked, key })
-  const isHidden = (name: string) => !['tag', 'pricebook', 'webhook', 'delivery', 'view'].includes(name)
+  const isHidden = (name: string) => !['tag', 'pricebook', 'webhook', 'delivery', 'view', 'api_key'].includes(name)
 
-  /** Of what is in groups; tags, pricebooks and shared views are everybody's, and webhooks the admins'. */
+  /** Of what is in groups; tags, pricebooks and shared views are everybody's, and webhooks and keys the admins'. */
   const grouped = Object.fromEntries(Object.entries(hidden).filter(([name]) => isHidden(name)))
 
   test('every route and method that names a record answers as if it were not there, and changes nothing', async () => {

@@ -247,6 +247,7 @@ const anyRecord = [
   'server/http/client-id.ts',
   'server/http/page.ts',
   'server/http/precondition.ts',
+  'server/http/print-all.ts',
   'server/http/response.ts',
   'server/http/selection.ts',
   'server/routes/row.ts',

@@ -1,14 +1,13 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '#config'
+import { backupFolder, backupName, backupsIn } from '#store/backup-folder'
 import { lockFile } from '#store/file-lock'
 import { makeFolder } from '#store/folder'
 import { readLastVerifiedBackup, saveVerifiedBackup } from '#store/verified-backup'
 import type { Manifest } from './archive.ts'
 import { DRAFT, makeBackup } from './make.ts'
 import { type VerificationReport, verifyBackup } from './verify.ts'
-
-const ours = /^muster-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.tar\.zst$/
 
 export interface Daily {
   path: string
@@ -17,8 +16,6 @@ export interface Daily {
   /** Older ones that were taken away. */
   removed: string[]
 }
-
-export const backupFolder = (config: Config) => config.MUSTER_BACKUP_DIR ?? join(config.MUSTER_DATA_DIR, 'backups')
 
 /**
  * A backup under the name of its time in the folder of backups, proven; only then do older ones go. Null where another process is at it,
@@ -33,7 +30,7 @@ export async function backUp(config: Config, since: string | null = null): Promi
     const verified = await readLastVerifiedBackup(config.MUSTER_DATA_DIR)
     if (since !== null && verified && verified.made_at >= since) return null
     await removeDrafts(folder)
-    const path = join(folder, `muster-${new Date().toISOString().replace(/[:.]/g, '-')}.tar.zst`)
+    const path = join(folder, backupName(new Date()))
     const manifest = await makeBackup(config, path)
     const report = await verifyBackup(path)
     if (report.troubles.length > 0) return { path, manifest, report, removed: [] }
@@ -51,10 +48,7 @@ export async function recordVerified(config: Config, file: string, { made_at }: 
 }
 
 async function removeOld(folder: string, keep: number): Promise<string[]> {
-  const old = (await readdir(folder))
-    .filter((name) => ours.test(name))
-    .sort()
-    .slice(0, -keep)
+  const old = (await backupsIn(folder)).slice(0, -keep)
   for (const name of old) await rm(join(folder, name), { force: true })
   return old
 }

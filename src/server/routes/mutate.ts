@@ -22,6 +22,8 @@ interface ResponseOptions<R extends RecordType = RecordType> {
   status?: number | ((event: Event | null) => number)
   headers?(row: Row<R>, event: Event | null): Record<string, string>
   body?(row: Row<R>, warnings: FieldError[], event: Event | null): string
+  /** Whether a repeat under its Idempotency-Key gets it again: not where it has a secret that is kept nowhere. */
+  repeatable?: boolean
   /** Where it isn't the request that says so. */
   dryRun?: boolean
 }
@@ -35,6 +37,7 @@ export function mutate<R extends RecordType>(
     status = 200,
     headers = () => ({}),
     body = (row, warnings) => print(request, row, warnings),
+    repeatable = true,
     dryRun = readFlag(request.query, 'dry_run'),
   }: ResponseOptions<R> = {},
 ): Promise<ApiResponse> {
@@ -52,7 +55,7 @@ export function mutate<R extends RecordType>(
     ...write,
     record,
     dryRun,
-    once: dryRun ? undefined : idempotencyOf(request),
+    once: dryRun || !repeatable ? undefined : idempotencyOf(request),
     reason: reasonOf(request),
     precondition: (before, tx) => checkPrecondition(request, record, before, tx),
     respond({ row, event, conflicts, ...outcome }) {

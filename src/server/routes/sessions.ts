@@ -6,10 +6,10 @@ import { COOKIE_SECONDS, type Session, session } from '#records/session'
 import { type User, user } from '#records/user'
 import { verifyPassword } from '#rules/password'
 import { sessionsOf } from '#rules/sessions'
+import { printAll } from '../http/print-all.ts'
 import type { ApiRequest } from '../http/request.ts'
 import { type ApiResponse, dryRunHeaders } from '../http/response.ts'
 import { idOf, type Route } from '../http/router.ts'
-import { printingFor } from '../http/selection.ts'
 import { setCookie } from '../http/session-cookie.ts'
 import { readFlag } from '../http/target.ts'
 import {
@@ -147,9 +147,7 @@ async function listTheirs(request: ApiRequest): Promise<ApiResponse> {
 async function listOf(request: ApiRequest, person: User): Promise<ApiResponse> {
   const living = (await sessionsOf(wholeReader(request), person.id)).filter((one) => one.expires_at > request.call.now)
   const rows = living.toReversed().map((row) => listedOf(request, row, person))
-  const paging = { current_page: 1, per_page: Math.max(1, rows.length), total_pages: 1, total_entries: rows.length }
-  const print = request.format.list({ name: session.name, fields: listed }, session)
-  return { status: 200, headers: {}, body: print(rows, paging, printingFor(request)) }
+  return printAll(request, { name: session.name, fields: listed }, rows)
 }
 
 async function endOne(request: ApiRequest): Promise<ApiResponse> {
