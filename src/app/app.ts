@@ -17,6 +17,7 @@ import type { LatestPoints } from '#server/live/latest-points'
 import type { Presences } from '#server/live/presences'
 import type { KnownBackup } from '#store/backup-folder'
 import type { Blobs } from '#store/blobs'
+import type { MapFolder } from '#store/maps/map-folder'
 import type { Store } from '#store/store'
 import type { Thumbnails } from '#store/thumbnails'
 import type { VerifiedBackup } from '#store/verified-backup'
@@ -48,6 +49,7 @@ export interface Core {
   quotas: Quotas
   blobs: Blobs
   thumbnails: Thumbnails
+  maps: MapFolder
   keyUsage: KeyUsage
   metrics: Metrics
   /** Ways by road, where the operator named a routing server. */

@@ -24,6 +24,7 @@ import { Presences } from '#server/live/presences'
 import { knownBackups } from '#store/backup-folder'
 import { copyInto } from '#store/copy'
 import type { Database } from '#store/database'
+import { MapFolder } from '#store/maps/map-folder'
 import { type Migration, migrate } from '#store/migrate'
 import { migrations as ourMigrations } from '#store/migrations/index'
 import { databaseFile, openDatabase } from '#store/open'
@@ -64,7 +65,10 @@ export async function createApp(
   const thumbnails = new Thumbnails(join(config.MUSTER_DATA_DIR, 'thumbnails'), (err) =>
     log.warn({ err }, 'could not keep a thumbnail'),
   )
-  const files = { blobs, thumbnails }
+  const maps = new MapFolder(join(config.MUSTER_DATA_DIR, 'maps'), (err, file) =>
+    log.warn({ err, file }, 'a file of the folder of maps is no map'),
+  )
+  const files = { blobs, thumbnails, maps }
   const core = { ...createCore(config, log, store, rules, degradations.report), ...files, records, metrics }
   addGauges(metrics, core)
   const background = await createBackground(core)
@@ -80,6 +84,7 @@ export async function createApp(
       serving.latestPoints.stop()
       await background.stopTasks()
       await core.keyUsage.stop()
+      maps.close()
       await database.close()
     },
   }
@@ -133,7 +138,7 @@ function createCore(config: Config, log: Logger, store: Store, rules: Rules, rep
   // What is undone at its end fills nothing.
   const trying = { ...means, quotas: null }
   const lastVerifiedBackup = () => readLastVerifiedBackup(config.MUSTER_DATA_DIR)
-  const core: Omit<Core, 'records' | 'blobs' | 'thumbnails' | 'metrics'> = {
+  const core: Omit<Core, 'records' | 'blobs' | 'thumbnails' | 'maps' | 'metrics'> = {
     config,
     log,
     store,

@@ -13,6 +13,7 @@ import { eventRoutes } from '#server/routes/events'
 import { imageRoutes } from '#server/routes/files'
 import { historyRoutes } from '#server/routes/history'
 import { jobItemRoutes } from '#server/routes/job-items'
+import { mapRoutes } from '#server/routes/maps'
 import { markRoutes } from '#server/routes/marks'
 import { noticeRoutes } from '#server/routes/notices'
 import { placeRoute } from '#server/routes/places'
@@ -72,6 +73,7 @@ export function allRoutes(records: RecordType[], { statements }: Store): Route[]
     accountRoute(statements.record('account')),
     ...apiKeyRoutes(),
     backupRoute(),
+    ...mapRoutes(),
     readinessRoute(),
     ...markRoutes(),
     ...transferRoutes(),

@@ -104,6 +104,10 @@ const areas: {
   '/calls': { read: 'any tab', change: 'jobs' },
   '/recurrences': { read: 'jobs', change: 'jobs', seesOwn: false },
   // One that a key made is shared with those who see its screen, here that of jobs.
+  '/api_keys': { read: 'admin', change: 'admin', seesOwn: false },
+  '/maps': { read: 'signed in', change: 'admin' },
+  '/backups': { read: 'admin', change: 'admin', seesOwn: false },
+  '/readiness': { read: 'admin', change: 'admin', seesOwn: false },
   '/views': { read: 'signed in', change: 'signed in' },
   '/sites': { read: 'customers', change: 'customers' },
   '/working_weeks': { read: 'schedule', change: 'admin' },
@@ -175,6 +179,7 @@ const phoneWrites: { [methodAndPath: string]: Permission } = {
 const bodies: { [path: string]: object } = {
   '/telemetry': { telemetry: [{ lat: '-36.8', lng: '174.7', recorded_at: '2026-01-01T00:00:00Z' }] },
   '/shift': { shift: { on: true } },
+  '/api_keys': { api_key: { name: 'Accounting' } },
   '/import': [],
   '/batch': { batch: { requests: [{ method: 'POST', path: '/v5/nowhere.json' }] } },
   '/account': { account: {} },
@@ -200,7 +205,7 @@ const uploads = /\/(file|proof_of_delivery|image)$/
 
 /** Asked for here without what they need besides rights: somebody who reads, a file that is there, a delivery, a screen. */
 const asksMore =
-  /^POST \/(rescues|views)$|^DELETE .+\/(file|proof_of_delivery|image)$|\/(reading|receipt|replay)$|\/(deliveries|presences|push_subscriptions)\/\{id\}$|^\w+ \/users\/\{user_id\}\/(invitation|password_reset|second_factor|sessions\/\{id\})$/
+  /^POST \/(rescues|views)$|^DELETE .+\/(file|proof_of_delivery|image)$|\/(reading|receipt|replay)$|\/(api_keys|deliveries|presences|push_subscriptions)\/\{id\}$|^GET \/maps\/\{name\}|^\w+ \/users\/\{user_id\}\/(invitation|password_reset|second_factor|sessions\/\{id\})$/
 
 /** Where nothing else makes sense to a key. */
 const queries: { [path: string]: string } = { '/sync': '?set=board&from=2026-11-23T00:00:00Z&to=2026-11-24T00:00:00Z' }
@@ -403,7 +408,8 @@ describe('every route, for every permission and value', () => {
         const shown = `${method} ${route.path}`
         const all = await ask(account.request, route, method, 'json')
         const asks = route.extension || asksMore.test(shown)
-        if (route.userOnly) assert.equal(all.status, 403, shown)
+        const isForPeople = route.userOnly || (route.path.startsWith('/api_keys') && method !== 'GET')
+        if (isForPeople) assert.equal(all.status, 403, shown)
         else assert.ok(all.status < 400 || (asks && all.status !== 403), `${shown} ${all.text}`)
         const less = await ask(readOnly, route, method, 'json')
         assert.equal(less.status, method === 'GET' || readsByPost.includes(route.path) ? all.status : 403, shown)

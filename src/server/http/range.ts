@@ -11,19 +11,30 @@ export interface ByteRange {
 /** What is said of a file: a range may be asked for only as long as it is the same. */
 type FileHeaders = { ETag: string; 'Last-Modified': string; [name: string]: string }
 
+/** More than so many bytes are sent piece by piece, where that is possible. */
+const MAX_BUFFERED_BYTES = 4 << 20
+
 /** A file of so many bytes, or the one range of it that is asked for. (RFC 9110, 14) */
 export async function sendRange(
   request: ApiRequest,
   size: number,
-  headers: FileHeaders,
+  fileHeaders: FileHeaders,
   read: (range: ByteRange) => Promise<Buffer>,
+  stream?: (range: ByteRange) => AsyncIterable<Buffer>,
 ): Promise<ApiResponse> {
-  const range = rangeOf(request, size, headers)
-  const isKnown = range === null && request.has(headers)
-  const body = isKnown ? Buffer.alloc(0) : await read(range ?? { start: 0, end: size - 1 })
-  const all = { ...headers, 'Accept-Ranges': 'bytes' }
-  if (!range) return { status: 200, headers: all, body }
-  return { status: 206, headers: { ...all, 'Content-Range': `bytes ${range.start}-${range.end}/${size}` }, body }
+  const asked = rangeOf(request, size, fileHeaders)
+  const range = asked ?? { start: 0, end: size - 1 }
+  const status = asked ? 206 : 200
+  const headers = {
+    ...fileHeaders,
+    'Accept-Ranges': 'bytes',
+    ...(asked && { 'Content-Range': `bytes ${range.start}-${range.end}/${size}` }),
+  }
+  if (!asked && request.has(fileHeaders)) return { status, headers, body: Buffer.alloc(0) }
+  const length = range.end - range.start + 1
+  if (!stream || length <= MAX_BUFFERED_BYTES) return { status, headers, body: await read(range) }
+  const whole = { ...headers, 'Content-Length': String(length) }
+  return { status, headers: whole, body: '', stream: () => stream(range) }
 }
 
 /** The one range that is asked for; several, or one that isn't well-formed, get the whole. */
