@@ -144,7 +144,7 @@ export class Mutations {
     const { actor } = context.call
     const own = before && actsAsWorker(actor, record) ? before : null
     if (own && !isWorkerOnly(actor, record) && !(await context.tx.mine(record).find(record, own.id)))
-      throw new Problem('forbidden', 'You may see this, and change only what is your own')
+      throw new Problem('forbidden', 'You may see this, but change only what is your own')
     const filter = own ? filterWorkerDraft : refuseUnreadable
     const narrowed = mutation.bypassWorkerFilter ? said : filter(actor, record, before ?? {}, said, all)
     if (!before || !mutation.base) return writer.save(record, before, narrowed, all)

@@ -134,7 +134,8 @@ export class TelemetryBatches {
     const moved = new Set<Pick<User, 'id' | 'latest_telemetry'>>()
     const results = batches.map(({ user, points }) => {
       const worker = workers.get(user)
-      if (!worker) return new Problem('forbidden', 'Only workers tell where they are: it needs the permission mobile')
+      if (!worker)
+        return new Problem('forbidden', 'Only workers report where they are: this needs the permission mobile')
       for (const { recorded_at, lat, lng, heading = null, speed = null } of points) {
         const last = worker.latest_telemetry?.recorded_at
         if (last && recorded_at <= last) continue

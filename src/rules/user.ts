@@ -81,7 +81,7 @@ async function checkReach(
   const whole = before && (await tx.asSystem('reach is compared with all groups').find(user, before.id))
   const isElsewhere = (one: User | null) => one?.group_ids.some((id) => !groups.includes(id))
   if (whole?.is_admin || (!row && isElsewhere(whole)))
-    throw new Problem('forbidden', 'You may see this user, who sees more than you, and not change them')
+    throw new Problem('forbidden', 'You may see this user but not change them: they see more than you')
   if (row?.is_admin)
     addError('permissions.admin', new ValidationError('forbidden', 'is not given by a key limited to some groups'))
   // One that comes back is in the groups it was in.

@@ -17,7 +17,7 @@ export const viewRule: Rule<typeof view> = {
 
   async check({ call: { actor }, tx }, { before, row, addError }) {
     if (before && isForeign(actor, view, before))
-      throw new Problem('forbidden', 'You may use this view, and only its owner or an admin changes it')
+      throw new Problem('forbidden', 'You may use this view, but only its owner or an admin may change it')
     if (!row) return
     const { permissions } = actor
     if (permissions && row.screen && !grants(permissions, screens[row.screen], 'read'))

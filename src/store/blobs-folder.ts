@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { access, mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { access, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { codeOf, isDiskFull, noRoom } from '#problem'
 import type { Blobs, StoredBlob } from './blobs.ts'
 import { fsync } from './fsync.ts'
+import { writeWhole } from './write-whole.ts'
 
 /** Files in a folder of this machine, in subfolders by the first two digits of their names. */
 export class FolderBlobs implements Blobs {
@@ -17,7 +18,8 @@ export class FolderBlobs implements Blobs {
   async put(bytes: Buffer): Promise<string> {
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     const path = this.path(sha256)
-    if (!(await touchExisting(path))) await writeDurably(path, bytes)
+    if (!(await touchExisting(path)))
+      await writeWhole(path, bytes).catch((error) => Promise.reject(storageProblem(error)))
     // The names are durable only when their folders are; whoever wrote what was there already may not have come so far.
     await fsync(dirname(path))
     await fsync(dirname(dirname(path)))
@@ -69,18 +71,6 @@ export class FolderBlobs implements Blobs {
 
   private path(sha256: string): string {
     return join(this.location, sha256.slice(0, 2), sha256)
-  }
-}
-
-async function writeDurably(path: string, bytes: Buffer): Promise<void> {
-  const draft = `${path}.${randomUUID()}`
-  try {
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(draft, bytes, { flag: 'wx', flush: true })
-    await rename(draft, path)
-  } catch (error) {
-    await rm(draft, { force: true })
-    throw storageProblem(error)
   }
 }
 

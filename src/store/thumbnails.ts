@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { open, readdir, rm, stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { writeWhole } from './write-whole.ts'
 
 const HOUR_MS = 3600_000
 const DAY_MS = 24 * HOUR_MS
@@ -56,7 +56,7 @@ export class Thumbnails {
     const there = await read(path)
     if (there) return there
     const made = await make()
-    await keep(path, made).catch(this.failed)
+    await writeWhole(path, made).catch(this.failed)
     return made
   }
 }
@@ -74,18 +74,6 @@ async function read(path: string): Promise<Buffer | null> {
     return bytes
   } finally {
     await file.close()
-  }
-}
-
-async function keep(path: string, bytes: Buffer): Promise<void> {
-  const draft = `${path}.${randomUUID()}`
-  try {
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(draft, bytes, { flag: 'wx', flush: true })
-    await rename(draft, path)
-  } catch (error) {
-    await rm(draft, { force: true })
-    throw error
   }
 }
 

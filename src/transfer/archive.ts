@@ -66,9 +66,9 @@ async function unpack(
   } catch (error) {
     if (error instanceof Problem) throw error
     if (codeOf(error).startsWith('E')) throw error
-    throw new Problem('malformed', `This is no archive of Muster: ${messageOf(error)}`, { cause: error })
+    throw new Problem('malformed', `This is not an archive of Muster: ${messageOf(error)}`, { cause: error })
   }
-  if (archive.source === '') throw new Problem('malformed', 'This is no archive of Muster: it has no manifest.json')
+  if (archive.source === '') throw new Problem('malformed', 'This is not an archive of Muster: it has no manifest.json')
   return archive
 
   async function take(header: Header, entry: Readable) {
@@ -80,7 +80,7 @@ async function unpack(
     if (name === 'manifest.json' && size <= MAX_MANIFEST_BYTES) archive.source = sourceIn(await buffer(entry))
     else if (sha256 && size <= MAX_FILE_BYTES) {
       if ((await keep(await buffer(entry))) !== sha256)
-        throw new Problem('malformed', `The bytes of ${name} are not those of its name`)
+        throw new Problem('malformed', `The bytes of ${name} do not match the digest that it is named by`)
       archive.files.add(sha256)
     } else if (known.has(plural)) {
       const copy = join(folder, name)
@@ -98,5 +98,5 @@ function sourceIn(bytes: Buffer): string {
     const manifest: unknown = JSON.parse(bytes.toString())
     if (isObject(manifest) && manifest.version === 1 && typeof manifest.source === 'string') return manifest.source
   } catch {}
-  throw new Problem('malformed', 'The manifest of this archive is not one of this Muster')
+  throw new Problem('malformed', 'The manifest of this archive is not one that this version of Muster reads')
 }

@@ -32,7 +32,7 @@ export function importFile(
 /** Ends when nobody waits for the report any more; what was written until then stays. */
 async function* untilGone(rows: AsyncIterable<FileRow>, isGone = () => false): AsyncGenerator<FileRow> {
   for await (const row of rows) {
-    if (isGone()) throw new Problem('unavailable', 'Nobody waits for the import any more')
+    if (isGone()) throw new Problem('unavailable', 'The client has gone away, and the import ended')
     yield row
   }
 }

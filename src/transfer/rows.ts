@@ -50,7 +50,7 @@ async function* linesOf(input: Readable): AsyncGenerator<string> {
     rest += chunk
     isList ??= rest.trimStart() === '' ? null : rest.trimStart().startsWith('[')
     if (isList && rest.length > MAX_LIST_CHARACTERS)
-      throw new Problem('too_large', 'The list is too large: give an object a line')
+      throw new Problem('too_large', 'The list is too large: send one object per line')
     if (isList !== false) continue
     const lines = rest.split('\n')
     rest = lines.pop() ?? ''

@@ -209,7 +209,7 @@ describe('a key that may only read', () => {
       for (const address of [path, '/v5/tags/999999.xml', '/v5/tags.xml', '/v5/nothing.xml'])
         for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
           const answer = await request(method, address, { key, body: '<tag><name>x</name></tag>' })
-          assertRefused(answer, 403, 'This key may read, and not write')
+          assertRefused(answer, 403, 'This key may read but not write')
           assertHeaders(answer, { ...onEveryAnswer, Status: '403 Forbidden' })
         }
       const over = { 'X-HTTP-Method-Override': 'DELETE' }

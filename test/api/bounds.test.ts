@@ -139,7 +139,7 @@ describe('a Host that is no host is 400', () => {
         assertRefused(
           await ask('POST', '/v5/customers.json', { body: { customer: {} }, headers: { Host: host } }),
           400,
-          'The Host of the request is no host',
+          'The Host of the request is not a valid host',
         )
     })
 })

@@ -172,7 +172,7 @@ for (const database of databases)
         const found = async (what: string) => {
           const { troubles, passed } = await verifyBackup(bad)
           assert.ok(troubles.length > 0, `${what} was not found; ${passed}`)
-          assert.match(troubles[0] ?? '', /^The backup is damaged or is none: /)
+          assert.match(troubles[0] ?? '', /^The backup is damaged, or is not a backup: /)
         }
         await fc.assert(
           fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), async (at, flip) => {

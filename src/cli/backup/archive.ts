@@ -220,4 +220,4 @@ async function whole(entry: Readable, size: number): Promise<Buffer> {
 
 const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const partOf = (bytes: Buffer): Part => ({ bytes: bytes.length, sha256: sha256Of(bytes) })
-const damaged = (sentence: string) => new Problem('conflict', `The backup is damaged or is none: ${sentence}`)
+const damaged = (sentence: string) => new Problem('conflict', `The backup is damaged, or is not a backup: ${sentence}`)

@@ -58,51 +58,65 @@ const usual = new Set(['200', '201'])
 
 /** Puts every object that stands inside of another under a name of its own; what is the same has one name. */
 function nameObjects({ paths, components: { schemas } }: Named): void {
-  const names = new Map(Object.entries(schemas).map(([name, schema]) => [JSON.stringify(schema), name]))
-
-  for (const name of Object.keys(schemas)) {
-    const suffix = ['Draft', 'Change'].find((one) => name.endsWith(one)) ?? ''
-    schemas[name] = inside(schemas[name] ?? {}, name.slice(0, name.length - suffix.length), suffix)
-  }
+  const naming = new ObjectNames(schemas)
+  naming.nameInSchemas()
   for (const item of Object.values(paths))
     for (const { operationId, requestBody, responses = {} } of Object.values(item)) {
       if (!operationId) continue
       const id = operationId.charAt(0).toUpperCase() + operationId.slice(1)
-      name(requestBody?.content, id, `${id}Request`)
+      naming.nameInContent(requestBody?.content, id, `${id}Request`)
       for (const [status, { content }] of Object.entries(responses))
-        name(content, id, `${id}${usual.has(status) ? '' : status}Response`)
+        naming.nameInContent(content, id, `${id}${usual.has(status) ? '' : status}Response`)
     }
+}
 
-  function name(content: Content | undefined, parent: string, as: string) {
+/** The objects of a document by their names; what gets one goes into its schemas. */
+class ObjectNames {
+  private readonly schemas: Schemas
+  /** By what they say. */
+  private readonly names: Map<string, string>
+
+  constructor(schemas: Schemas) {
+    this.schemas = schemas
+    this.names = new Map(Object.entries(schemas).map(([name, schema]) => [JSON.stringify(schema), name]))
+  }
+
+  nameInSchemas(): void {
+    for (const [name, schema] of Object.entries(this.schemas)) {
+      const suffix = ['Draft', 'Change'].find((one) => name.endsWith(one)) ?? ''
+      this.schemas[name] = this.inside(schema, name.slice(0, name.length - suffix.length), suffix)
+    }
+  }
+
+  nameInContent(content: Content | undefined, parent: string, name: string): void {
     const media = content?.[mediaTypes.json]
-    if (media?.schema.properties) media.schema = named(inside(media.schema, parent, ''), [as])
+    if (media?.schema.properties) media.schema = this.named(this.inside(media.schema, parent, ''), [name])
   }
 
   /** A schema with the objects in it named. */
-  function inside(schema: Schema, parent: string, suffix: string): Schema {
+  private inside(schema: Schema, parent: string, suffix: string): Schema {
     const { properties } = schema
     if (!properties) return schema
     const entries = Object.entries(properties).map(([property, value]) => [
       property,
-      child(property, value, parent, suffix),
+      this.child(property, value, parent, suffix),
     ])
     return { ...schema, properties: Object.fromEntries(entries) }
   }
 
-  function child(property: string, schema: Schema, parent: string, suffix: string): Schema {
+  private child(property: string, schema: Schema, parent: string, suffix: string): Schema {
     const { items } = schema
     if (items?.properties) {
       const one = pascal(property.endsWith('s') ? property.slice(0, -1) : property)
-      return { ...schema, items: named(inside(items, parent + one, suffix), [one + suffix, parent + one + suffix]) }
+      const names = [one + suffix, parent + one + suffix]
+      return { ...schema, items: this.named(this.inside(items, parent + one, suffix), names) }
     }
     if (!schema.properties || Object.keys(schema.properties).length === 0) return schema
     const own = pascal(property)
-    const { description, readOnly, ...rest } = inside(schema, parent + own, suffix)
+    const { description, readOnly, ...rest } = this.inside(schema, parent + own, suffix)
     const isNullable = Array.isArray(rest.type)
-    const ref = named({ ...rest, type: 'object' }, [
-      own + suffix,
-      (parent.endsWith(own) ? parent : parent + own) + suffix,
-    ])
+    const names = [own + suffix, (parent.endsWith(own) ? parent : parent + own) + suffix]
+    const ref = this.named({ ...rest, type: 'object' }, names)
     return {
       ...(isNullable ? { anyOf: [ref, { type: 'null' }] } : ref),
       ...(description !== undefined && { description }),
@@ -110,23 +124,23 @@ function nameObjects({ paths, components: { schemas } }: Named): void {
     }
   }
 
-  /** The name with the first number that makes it another than those there are. */
-  function next(name: string): string {
-    let number = 2
-    while (`${name}${number}` in schemas) number++
-    return `${name}${number}`
-  }
-
   /** A reference to such an object, under the first of the names that is free or its own. */
-  function named({ title, ...schema }: Schema, candidates: string[]): Schema {
+  private named({ title, ...schema }: Schema, candidates: string[]): Schema {
     const text = JSON.stringify(schema)
     const found =
-      names.get(text) ??
-      [...(title ? [String(title)] : []), ...candidates].find((one) => !(one in schemas)) ??
-      next(candidates.at(-1) ?? '')
-    names.set(text, found)
-    schemas[found] = schema
+      this.names.get(text) ??
+      [...(title ? [String(title)] : []), ...candidates].find((one) => !(one in this.schemas)) ??
+      this.next(candidates.at(-1) ?? '')
+    this.names.set(text, found)
+    this.schemas[found] = schema
     return { $ref: `#/components/schemas/${found}` }
+  }
+
+  /** The name with the first number that makes it another than those there are. */
+  private next(name: string): string {
+    let number = 2
+    while (`${name}${number}` in this.schemas) number++
+    return `${name}${number}`
   }
 }
 

@@ -65,7 +65,7 @@ async function begin(app: App, exchange: Exchange, request: IncomingMessage): Pr
   if (request.headers.host === undefined && request.httpVersion === '1.1')
     throw new Problem('malformed', 'The request has no Host', { headers: { Connection: 'close' } })
   if (request.headers.host && !isHost(request.headers.host))
-    throw new Problem('malformed', 'The Host of the request is no host')
+    throw new Problem('malformed', 'The Host of the request is not a valid host')
   if (app.stopping)
     throw new Problem('unavailable', 'The server is stopping; try again', {
       headers: { 'Retry-After': '2', Connection: 'close' },
@@ -199,7 +199,7 @@ const onlyReads = (exchange: Exchange, match: Match | null) =>
 
 /** A key that may only read is told so before it is told what there is: 403 comes before 404. */
 function refuseReadOnlyKey({ actor }: Call) {
-  if (actor.readOnly) throw new Problem('forbidden', 'This key may read, and not write')
+  if (actor.readOnly) throw new Problem('forbidden', 'This key may read but not write')
 }
 
 /** @throws Problem method_not_allowed (405) */

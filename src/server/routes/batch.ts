@@ -203,7 +203,7 @@ async function answer(
     const made = asDeviceEntry(call, entry.headers)
     if (!match) throw unknownAddress(entry)
     if (match.route.alone || match.route.extension)
-      throw new Problem('forbidden', `${entry.method} ${match.route.path} comes alone, and not in a batch`)
+      throw new Problem('forbidden', `${entry.method} ${match.route.path} can't be part of a batch: send it alone`)
     permit(exchange, match, made)
     if (target.extension !== null && target.extension !== 'json')
       throw new Problem('not_acceptable', 'A batch is JSON, and so are its requests')

@@ -77,7 +77,7 @@ async function put(request: ApiRequest): Promise<ApiResponse> {
     )
   const row = await app.store.writeAsSystem(call.actor.account.id, REASON, async (tx) => {
     const known = await deviceOf(tx, person.id, deviceId)
-    if (!known) throw new Problem('conflict', 'The device was forgotten meanwhile: tell it again')
+    if (!known) throw new Problem('conflict', 'The server no longer knows this device: report it again')
     const changes = reportedBy(known, seen, now)
     if (!dryRun) await tx.update(device, known, changes)
     return { ...known, ...changes }

@@ -88,7 +88,8 @@ async function put(request: ApiRequest): Promise<ApiResponse> {
   await checkPresence(call, namedIn(request), looked)
   const person = await wholeReader(request).find(user, userId)
   const known = app.presences.of(call.actor.account.id).find((one) => one.id === id)
-  if (known && known.user_id !== userId) throw new Problem('conflict', 'This id is of a presence of somebody else')
+  if (known && known.user_id !== userId)
+    throw new Problem('conflict', 'This id belongs to the presence of somebody else')
   const isSame = known && lookedAt(known) === lookedAt(looked)
   const row: Presence = {
     ...looked,

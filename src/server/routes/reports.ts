@@ -131,7 +131,7 @@ async function run(request: ApiRequest) {
   const report = reports.find(({ name }) => name === parameters.name)
   if (!report) throw notFound()
   if (report.reads && !may(call.actor, report.reads, 'read'))
-    throw new Problem('forbidden', `This report takes the right to read ${report.reads.plural}`)
+    throw new Problem('forbidden', `This report needs the right to read ${report.reads.plural}`)
   const asked = readQuestion(request, report)
   const found = await report.rows(call, asked)
   request.resume()

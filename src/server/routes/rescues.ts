@@ -142,5 +142,5 @@ async function handIn(request: ApiRequest): Promise<ApiResponse> {
 }
 
 function refuseXml({ format }: ApiRequest) {
-  if (format.name !== 'json') throw new Problem('not_acceptable', 'Rescues are told in JSON: use rescues.json')
+  if (format.name !== 'json') throw new Problem('not_acceptable', 'Rescues come in JSON: ask for rescues.json')
 }

@@ -68,6 +68,6 @@ const shiftOf = (request: ApiRequest, { shift_on: on, shift_off_until: until }: 
 
 async function findWorker(request: ApiRequest, reader: Reader): Promise<User> {
   const found = await reader.find(worker, requireUser(request))
-  if (!found?.is_worker) throw new Problem('forbidden', 'Only workers have a shift: it needs the permission mobile')
+  if (!found?.is_worker) throw new Problem('forbidden', 'Only workers have a shift: this needs the permission mobile')
   return found
 }

@@ -176,7 +176,10 @@ async function readCursor({ app, call, query }: ApiRequest, text: string): Promi
     cursor.event !== digestOf(event) ||
     (asked !== null && asked !== JSON.stringify(cursor.set))
   )
-    throw new Problem('gone', 'The cursor is of another server, time, set or caller: ask without it for the whole set')
+    throw new Problem(
+      'gone',
+      'The cursor belongs to another server, time, set or caller: ask without it for the whole set',
+    )
   return cursor
 }
 
