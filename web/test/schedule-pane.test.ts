@@ -183,14 +183,14 @@ test('of each job the board reads what it shows, and the rest when its details a
   await onBoard(page, job).waitFor()
   const read: string[] = []
   page.on('response', async (response) => {
-    if (response.url().includes('/v5/jobs')) read.push(await response.text().catch(() => ''))
+    if (response.url().includes('/v5/sync')) read.push(await response.text().catch(() => ''))
   })
   await page.reload()
   await onBoard(page, job).click()
   const pane = page.getByRole('complementary', { name: 'Job', exact: true })
   await pane.getByRole('region', { name: 'Fields' }).getByText('WG40').waitFor()
   await pane.getByRole('region', { name: 'Notes' }).getByText('Ring twice').waitFor()
-  const lists = read.filter((text) => text.startsWith('{"jobs"'))
+  const lists = read.filter((text) => text.includes(`"${job.customer_name}"`))
   assert.ok(lists.length > 0)
   for (const text of lists) assert.doesNotMatch(text, /custom_fields|line_items|Ring twice/)
   await done(page)

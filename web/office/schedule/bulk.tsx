@@ -13,9 +13,11 @@ import { durationText } from './words.ts'
 export function Bulk() {
   const desk = useDesk()
   const { scale } = useLooking()
+  const isSuggested = useObservable(desk.suggest.shown) !== null
   const { ids } = useObservable(desk.selection)
   const jobs = ids.flatMap((id) => desk.job(id) ?? [])
-  if (jobs.length < 2) return null
+  // What is suggested for them lies where it would.
+  if (jobs.length < 2 || isSuggested) return null
   return (
     <div className="bulk" role="toolbar" aria-label={t('Selected jobs')}>
       <b>{t('{count} jobs', { count: jobs.length })}</b>
