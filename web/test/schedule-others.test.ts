@@ -63,17 +63,42 @@ test('a card shows that somebody wrote about it until that is read, and what two
     office.request('PATCH', `/v5/jobs/${job.id}.json`, { body: { job: { notes }, base: { notes: 'Ring twice' } } })
   await change('Ring once')
   await change('Key under the mat')
-  await page.getByRole('gridcell', { name: /Bakery.*1 new message, two people wrote the same/ }).waitFor()
+  await page.getByRole('gridcell', { name: /Bakery.*1 new message, something to decide/ }).waitFor()
   await card.click()
   await page.getByRole('group', { name: 'Notes' }).getByRole('button', { name: 'Leave the job as it is' }).click()
   await page
     .getByRole('gridcell', { name: /Bakery/ })
-    .and(page.locator(':not([aria-label*="two people"])'))
+    .and(page.locator(':not([aria-label*="to decide"])'))
     .waitFor()
   await page
     .getByRole('gridcell', { name: /Bakery/ })
     .and(page.locator(':not([aria-label*="new message"])'))
     .waitFor()
+  await done(page)
+})
+
+test('what a worker did on a job that was taken from them is found from the board and in the list of jobs, until it is decided', async () => {
+  const { team, newJob, open } = await newTeam()
+  const ana = await office.hire({ mobile: 'full' }, { group_ids: [team.id] })
+  const job = await newJob('Bakery', { worker_id: ana.id, published_at: '2031-01-01T00:00:00Z' })
+  const change = await office.request('PATCH', `/v5/jobs/${job.id}.json`, { body: { job: { worker_id: null } } })
+  assert.equal(change.status, 200, change.text)
+  const path = `/v5/jobs/${job.id}/steps/${(job.steps as RawRow[])[0]?.id}/completion.json`
+  const headers = { 'Muster-Device': crypto.randomUUID(), 'Muster-Made-At': new Date().toISOString() }
+  assert.equal((await ana.request('POST', path, { headers })).status, 202)
+
+  const page = await open(await office.hire())
+  await page.getByRole('button', { name: /Bakery.*something to decide/ }).waitFor()
+  await page.getByRole('link', { name: '1 to decide' }).click()
+  await page.getByRole('tab', { name: 'To decide 1', selected: true }).waitFor()
+  await page
+    .getByRole('row', { name: /Bakery/ })
+    .getByRole('link')
+    .click()
+  await page.getByRole('button', { name: 'Keep it as a note' }).click()
+  await page.getByRole('heading', { name: 'One thing to decide' }).waitFor({ state: 'detached' })
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Nothing fits' }).waitFor()
   await done(page)
 })
 

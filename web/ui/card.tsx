@@ -20,7 +20,7 @@ export interface CardMarks {
   waiting?: boolean
   /** Somebody wrote about it, and who looks has not read that. */
   unread?: boolean
-  /** Two people wrote the same of it, and nobody has decided. */
+  /** What two people wrote or did of it waits for a decision. */
   conflict?: boolean
 }
 
@@ -116,6 +116,8 @@ interface TrayProps extends Omit<HTMLAttributes<HTMLDivElement>, 'title'> {
   selected?: boolean
   /** It is in the hand: its place stays. */
   hole?: boolean
+  /** What two people wrote or did of it waits for a decision. */
+  conflict?: boolean
   tags?: ReactNode
   /** The customer's time window: "11:00–14:00". */
   window?: string | null
@@ -137,6 +139,7 @@ export function TrayCard(props: TrayProps) {
     atRisk,
     selected,
     hole,
+    conflict,
     tags,
     window,
     why,
@@ -148,6 +151,7 @@ export function TrayCard(props: TrayProps) {
       <span className="head">
         <Tab state={state} />
         <span className="clip">{due}</span>
+        {conflict && <Icon name="swap" className="bad" />}
         {urgent && <Urgent />}
         <span className="dur">{duration}</span>
       </span>

@@ -2,12 +2,14 @@ import { useQueries } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Shown } from '../../../src/fields/index.ts'
 import { job } from '../../../src/records/job.ts'
+import type { Query } from '../../client/index.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { stateOf } from '../../ui/job-state.ts'
 import { Badge, Face, StateWord } from '../../ui/marks.tsx'
 import { useRecords } from '../../ui/records/context.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { msg, t } from '../../ui/words.ts'
+import { useConflictedJobs } from '../conflicted.ts'
 import { useListSearch } from '../list-search.ts'
 import { RecordScreen } from '../record-screen.tsx'
 import { PublishSelected } from './publish-selected.tsx'
@@ -24,22 +26,29 @@ const tabs: { state: string | undefined; label: string }[] = [
   { state: 'completed', label: msg('Completed') },
 ]
 
+/** Not a state: jobs about which there is something to decide. */
+const conflicted = 'conflicted'
+
 /** All jobs: tabs by state with counts, filters, search; one of them beside the list. */
 export function Screen() {
   const [search, onSearch] = useListSearch()
+  const toDecide = useConflictedJobs()
   return (
     <main className="main one" id="main">
       <RecordScreen
         record={job}
         title={t('Jobs')}
         columns={columns()}
-        query={search.state ? { state: search.state } : {}}
+        query={queryOf(search.state, toDecide)}
         filters={['worker_id', 'group_ids', 'tag_ids']}
         bulk={['worker_id', 'tag_ids', 'group_ids']}
         bulkActs={(rows, done) => <PublishSelected jobs={rows} onDone={done} />}
         searchHint={t('Number, what, notes …')}
         sort="-id"
-        under={<States chosen={search.state} onChoose={(state) => onSearch({ state })} />}
+        underName="state"
+        under={
+          <States chosen={search.state} toDecide={toDecide?.size ?? 0} onChoose={(state) => onSearch({ state })} />
+        }
         form={[
           'customer_id',
           'template_id',
@@ -64,7 +73,18 @@ export function Screen() {
   )
 }
 
-function States({ chosen, onChoose }: { chosen: string | undefined; onChoose: (state: string | undefined) => void }) {
+/** No job is without an id: the list is empty where nothing is to be decided. */
+const queryOf = (state: string | undefined, toDecide: ReadonlySet<number> = new Set()): Query =>
+  state === conflicted ? (toDecide.size > 0 ? { ids: [...toDecide] } : { id: null }) : state ? { state } : {}
+
+interface StatesProps {
+  chosen: string | undefined
+  /** How many jobs there is something to decide about. */
+  toDecide: number
+  onChoose: (state: string | undefined) => void
+}
+
+function States({ chosen, toDecide, onChoose }: StatesProps) {
   const { client, formats } = useRecords()
   const counts = useQueries({
     queries: tabs.map(({ state }) => ({
@@ -81,6 +101,12 @@ function States({ chosen, onChoose }: { chosen: string | undefined; onChoose: (s
           {counts[i]?.data !== undefined && <Badge count={formats.number(counts[i].data)} />}
         </button>
       ))}
+      {(toDecide > 0 || chosen === conflicted) && (
+        <button type="button" role="tab" aria-selected={chosen === conflicted} onClick={() => onChoose(conflicted)}>
+          {t('To decide')}
+          <Badge count={formats.number(toDecide)} hot />
+        </button>
+      )}
     </div>
   )
 }

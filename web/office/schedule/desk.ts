@@ -35,7 +35,7 @@ export class Desk {
   readonly held = new Observable<ReadonlyMap<number, string>>(new Map())
   /** Messages of jobs that are new to who looks. */
   readonly unread = new Observable<ReadonlyMap<number, number>>(new Map())
-  /** Jobs of which two people wrote the same, undecided. */
+  /** Jobs about which there is something to decide: two people wrote the same, or a job was done that had been taken away. */
   readonly conflicted = new Observable<ReadonlySet<number>>(new Set())
   /** Workers on whose phone something waits to be sent, and when that was last heard of. */
   readonly phones = new Observable<ReadonlyMap<number, { count: number; heardAt: number }>>(new Map())

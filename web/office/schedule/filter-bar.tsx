@@ -1,11 +1,14 @@
+import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { FilterChip } from '../../ui/filter-chip.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { jobStates } from '../../ui/job-state.ts'
 import { VerdictMark } from '../../ui/marks.tsx'
 import { t } from '../../ui/words.ts'
 import { useObservable } from '../observable.ts'
 import { prefer, usePreferences } from '../preferences.ts'
+import { useOpens } from '../tabs.ts'
 import { type Counts, countsOf } from './board/counts.ts'
 import { useDesk, useLooking } from './desk.ts'
 import { Legend } from './legend.tsx'
@@ -110,7 +113,9 @@ function NeedsAttention({
     declined: t('declined'),
   }
   const there = attentions.filter((name) => counts[name] > 0 || view.attention === name)
-  if (there.length === 0) return null
+  const toDecide = useObservable(useDesk().conflicted).size
+  const opensJobs = useOpens()('jobs')
+  if (there.length === 0 && toDecide === 0) return null
   return (
     <>
       <span className="dim sm">{t('Needs attention')}</span>
@@ -127,6 +132,13 @@ function NeedsAttention({
           <b>{counts[name]}</b> {words[name]}
         </button>
       ))}
+      {/* On whatever day these are, and in nobody's hands: the list has them all. */}
+      {toDecide > 0 && opensJobs && (
+        <Link className="chip" to="/jobs" search={{ state: 'conflicted' } as never}>
+          <Icon name="swap" className="bad" />
+          <b>{toDecide}</b> {t('to decide')}
+        </Link>
+      )}
     </>
   )
 }

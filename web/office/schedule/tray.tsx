@@ -159,6 +159,10 @@ function InTray({ job, now, endOfToday }: { job: Job; now: number; endOfToday: n
   const desk = useDesk()
   const isSelected = useSyncExternalStore(desk.selection.subscribe, () => desk.selection.get().ids.includes(job.id))
   const isHeld = useSyncExternalStore(desk.lift.lifted.subscribe, () => desk.lift.lifted.get()?.job.id === job.id)
+  const { isConflicted } = useSyncExternalStore(
+    (listener) => desk.flags.subscribe(job.id, listener),
+    () => desk.flags.get(job.id),
+  )
   const due = dueOf(job)
   const state = stateOf(job)
   const isLate = due !== null && due < now
@@ -168,7 +172,10 @@ function InTray({ job, now, endOfToday }: { job: Job; now: number; endOfToday: n
       role="button"
       tabIndex={0}
       aria-pressed={isSelected}
-      aria-label={[titleOf(job), kindOf(job), dueText(due, now, desk)].filter(Boolean).join(', ')}
+      aria-label={[titleOf(job), kindOf(job), dueText(due, now, desk), isConflicted && t('something to decide')]
+        .filter(Boolean)
+        .join(', ')}
+      conflict={isConflicted}
       state={state}
       title={titleOf(job)}
       line={kindOf(job)}

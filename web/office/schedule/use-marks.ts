@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { conflict } from '../../../src/records/conflict.ts'
 import { device } from '../../../src/records/device.ts'
 import { useRecords } from '../../ui/records/context.tsx'
+import { useConflictedJobs } from '../conflicted.ts'
 import { useOpens } from '../tabs.ts'
 import { atOnce, threadsQuery } from '../threads.ts'
 import type { Desk } from './desk.ts'
@@ -16,11 +16,7 @@ export function useMarks(desk: Desk): void {
   const { client } = useRecords()
   const opens = useOpens()
   const { data: threads } = useQuery({ ...threadsQuery(client, undefined, atOnce), enabled: opens('messages') })
-  const open = { state: 'open', per_page: most, fields: 'id,job_id' }
-  const { data: conflicts } = useQuery({
-    queryKey: ['list', 'conflict', open],
-    queryFn: ({ signal }) => client.list(conflict, open, { signal }),
-  })
+  const conflicted = useConflictedJobs()
   const query = { per_page: most, sort: '-heard_at', fields: 'id,user_id,waiting_entries,heard_at' }
   const { data: devices } = useQuery({
     queryKey: ['list', 'device', query],
@@ -36,8 +32,8 @@ export function useMarks(desk: Desk): void {
     desk.unread.set(unread)
   }, [desk, threads])
   useEffect(() => {
-    desk.conflicted.set(new Set(conflicts?.rows.map(({ job_id }) => job_id)))
-  }, [desk, conflicts])
+    if (conflicted) desk.conflicted.set(conflicted)
+  }, [desk, conflicted])
   useEffect(() => {
     const waiting = new Map<number, { count: number; heardAt: number }>()
     for (const { user_id: whose, waiting_entries: count, heard_at } of devices?.rows ?? [])

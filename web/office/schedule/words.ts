@@ -99,7 +99,7 @@ export function flagTexts(
   return [
     locked_at !== null && t('locked'),
     unread > 0 && t('{unread, plural, one {# new message} other {# new messages}}', { unread }),
-    isConflicted && t('two people wrote the same'),
+    isConflicted && t('something to decide'),
     holder !== null && t('{name} has this', { name: holder }),
   ].filter((text) => text !== false)
 }

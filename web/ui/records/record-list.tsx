@@ -45,6 +45,8 @@ export interface ListProps<R extends RecordType> {
   sort?: string
   /** Before the filters in the second bar. */
   under?: ReactNode
+  /** The parameter that `under` chooses, and `query` follows. */
+  underName?: string
   /** Fields that can be set, or added to, in several rows at once. */
   bulk?: string[]
   /** What else can be done with several rows. */
@@ -70,7 +72,8 @@ export function RecordList<R extends RecordType>(props: ListProps<R>) {
   const { rows: selectedRows, selection, clear } = useSelection({ record, query: asked, total, rowAt })
   const maySelect = props.bulk !== undefined && mayChange(record)
   const nameOf = useNames(idsOf(record, columns, rows))
-  const nothing = total === 0 && narrowed.length === 0 && !search.search
+  const chosen = ['search', props.underName ?? '', ...filters].filter((name) => search[name] !== undefined)
+  const nothing = total === 0 && chosen.length === 0
   return (
     <>
       <header className="bar">
@@ -112,7 +115,7 @@ export function RecordList<R extends RecordType>(props: ListProps<R>) {
               <button
                 type="button"
                 className="btn"
-                onClick={() => onSearch(Object.fromEntries(['search', ...narrowed].map((name) => [name, undefined])))}
+                onClick={() => onSearch(Object.fromEntries(chosen.map((name) => [name, undefined])))}
               >
                 {t('Show all')}
               </button>
