@@ -71,7 +71,7 @@ export function Places() {
           label={t('The places of today, north is up. The list below says the same.')}
         />
       )}
-      {jobs.length > 0 && (
+      {pins.length > 0 && (
         <div className="ends">
           <button type="button" className="btn block" onClick={look}>
             <Icon name="locate" />

@@ -1,24 +1,30 @@
 import { chosen } from './look.ts'
-import type { Job } from './store.ts'
+import { currentPhone, type Job, rowOf } from './store.ts'
 
 type Place = NonNullable<NonNullable<Job['contact']>['location']>
 
-/** Where a job is, in one line. */
-export function addressLines(job: Job): string {
-  const place = placeOf(job)
-  return (
-    [place?.address1, place?.address2, place?.suburb, place?.city].filter(Boolean).join(', ') ||
-    place?.formatted_address ||
-    ''
-  )
+/** Where a job may be, in the order of the server: as its steps say, its contact, its site, its customer. */
+function placesOf({ steps, contact, site_id, customer_id }: Job): Place[] {
+  const set = currentPhone().shown()
+  const places = [
+    ...steps.map(({ location }) => location),
+    contact?.location,
+    rowOf(set, 'site', site_id)?.location,
+    rowOf(set, 'customer', customer_id)?.delivery_contact?.location,
+  ]
+  return places.filter((place): place is Place => Boolean(place))
 }
 
-export const placeOf = (job: Job): Place | null => job.contact?.location ?? null
+const wordsOf = (place: Place) =>
+  [place.address1, place.address2, place.suburb, place.city].filter(Boolean).join(', ') || place.formatted_address
+
+/** Where a job is, in one line; empty where nothing says it. */
+export const addressLines = (job: Job): string => placesOf(job).map(wordsOf).find(Boolean) ?? ''
 
 /** Degrees; null where only the address is known. */
 export function pointOf(job: Job): { lat: number; lng: number } | null {
-  const { lat = null, lng = null } = placeOf(job) ?? {}
-  return lat === null || lng === null ? null : { lat: Number(lat), lng: Number(lng) }
+  const place = placesOf(job).find(({ lat, lng }) => lat && lng)
+  return place ? { lat: Number(place.lat), lng: Number(place.lng) } : null
 }
 
 export const mapsApps = {

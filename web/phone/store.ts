@@ -5,6 +5,7 @@ import type { asset } from '../../src/records/asset.ts'
 import type { customer } from '../../src/records/customer.ts'
 import type { equipment } from '../../src/records/equipment.ts'
 import type { job } from '../../src/records/job.ts'
+import type { site } from '../../src/records/site.ts'
 import type { template } from '../../src/records/template.ts'
 import type { thread } from '../../src/records/thread.ts'
 import type { user } from '../../src/records/user.ts'
@@ -33,6 +34,7 @@ interface Records {
   message: Message
   customer: ShownOf<typeof customer>
   equipment: ShownOf<typeof equipment>
+  site: ShownOf<typeof site>
   user: User
   account: ShownOf<typeof account>
 }

@@ -161,3 +161,34 @@ test('a code leads to the job of its asset, and the camera is let go of; where i
   await assertAccessible(page)
   await done(page)
 })
+
+test('a job is found where its steps say, else its contact, its site or its customer', async () => {
+  const person = await field.worker()
+  const at = (formatted_address: string) => ({ formatted_address, lat: '-36.83', lng: '174.8' })
+  const customer = async (name: string, address: string) => {
+    const body = { customer: { name, delivery_contact: { location: at(address) } } }
+    return (await field.request('POST', '/v5/customers.json', { body })).json.customer.id
+  }
+  const laundry = await customer('Shoal Bay Laundry', '9 Lake Road')
+  const { site } = (
+    await field.request('POST', '/v5/sites.json', {
+      body: { site: { customer_id: laundry, name: 'Back door', location: at('7 Hall Street') } },
+    })
+  ).json
+  const steps = [{ name: 'Service' }]
+  for (const job of [
+    { customer_name: 'By its step', steps: [{ name: 'Service', location: at('3 Victoria Road') }] },
+    { customer_name: 'By its contact', steps, contact: { location: at('5 King Edward Parade') } },
+    { customer_name: undefined, customer_id: laundry, steps, site_id: site.id },
+    { customer_name: undefined, customer_id: await customer('Quay Cafe', '1 Wharf Street'), steps },
+  ])
+    await field.give(person, job)
+  const page = await field.signedIn(person)
+  await page.getByRole('link', { name: 'Map' }).tap()
+  for (const address of ['3 Victoria Road', '5 King Edward Parade', '7 Hall Street', '1 Wharf Street'])
+    await page.getByRole('listitem').filter({ hasText: address }).waitFor()
+  await page.getByRole('link', { name: 'By its step', exact: true }).tap()
+  await page.getByRole('heading', { name: 'By its step' }).waitFor()
+  await page.getByText('3 Victoria Road').waitFor()
+  await done(page)
+})
