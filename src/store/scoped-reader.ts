@@ -307,7 +307,13 @@ const isSearch = ({ filters }: Pick<ListQuery, 'filters'>) =>
   filters.some(({ op }) => op === 'like') && !filters.some(({ field, op }) => field === 'id' && op === 'in')
 
 const shapeOf = ({ filters, sort, after = null }: Omit<ListQuery, 'limit'>) =>
-  `${filters.map(({ field, fields, op }) => `${fields ?? field}${op}`)} ${sort?.field}${sort?.down} ${after !== null}`
+  [
+    filters.map(({ field, fields, op }) => `${fields ?? field} ${op}`).join(' and '),
+    sort && `by ${sort.field}${sort.down ? ' down' : ''}`,
+    after !== null && 'after',
+  ]
+    .filter(Boolean)
+    .join(' ')
 
 /** Rows that are passed over before a page is found by its ids. */
 const MAX_SKIPPED_ROWS = 1000

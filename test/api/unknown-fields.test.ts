@@ -35,6 +35,18 @@ test('a misspelt field in JSON is told with the name that was meant, however dee
   )
 })
 
+test('a refusal names what was misspelt beside what is missing because of it', async () => {
+  const refused = await request('POST', '/v5/tags.json', { body: { tag: { nmae: 'Forklift' } } })
+  assert.equal(refused.status, 422)
+  assert.deepEqual(
+    refused.json.errors.map(({ field, code, remedy }: { [name: string]: string }) => [field, code, remedy]),
+    [
+      ['name', 'blank', undefined],
+      ['nmae', 'unknown_field', 'Say name'],
+    ],
+  )
+})
+
 test('strict=true refuses it, and writes nothing', async () => {
   const before = (await request('GET', '/v5/jobs.json')).json.total_entries
   const refused = await request('POST', '/v5/jobs.json?strict=true', { body: { job: draft } })

@@ -2,6 +2,7 @@ import type { Call } from '#call'
 import type { FieldError, RecordType, Row } from '#fields'
 import { jsonOf } from '#formats/json'
 import { withFullMessage } from '#formats/problem'
+import { invalid, Problem } from '#problem'
 import { type Conflict, conflict } from '#records/conflict'
 import { job } from '#records/job'
 import { keepDoneOffline } from '#rules/done-offline'
@@ -51,7 +52,7 @@ export function mutate<R extends RecordType>(
       body: (row, warnings) => withConflicts(request, JSON.stringify({ warnings }), [row]),
       dryRun,
     })
-  return request.app.mutations.answer(request.call, {
+  const answer = request.app.mutations.answer(request.call, {
     ...write,
     record,
     dryRun,
@@ -76,7 +77,16 @@ export function mutate<R extends RecordType>(
       }
     },
   })
+  return answer.catch((error: unknown) => {
+    throw withPassedOver(error, request.passedOver)
+  })
 }
+
+/** A refusal with the names that no field has: what is said to be missing may be there, misspelt. */
+const withPassedOver = (error: unknown, passedOver: FieldError[]): unknown =>
+  error instanceof Problem && error.kind === 'invalid' && passedOver.length > 0
+    ? invalid([...error.errors, ...passedOver])
+    : error
 
 /** An answer in JSON with what could not be merged beside the record. */
 function withConflicts(request: ApiRequest, text: string, found: Conflict[]): string {
