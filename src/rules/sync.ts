@@ -108,12 +108,12 @@ class Sync {
   }
 
   async whole(): Promise<SyncContent> {
-    const jobs = await this.roots([], this.neededOf(job as RecordType))
+    const jobs = await this.roots([], this.neededOf(job))
     if (jobs.length > MAX_JOBS)
       throw invalid([
         { field: 'to', code: 'too_many', message: `leaves more than ${MAX_JOBS} jobs: ask for less time` },
       ])
-    const records = new Map<RecordType, RawRow[]>([[job as RecordType, jobs]])
+    const records = new Map<RecordType, RawRow[]>([[job, jobs]])
     for (const [target, ids] of this.refsOf(jobs))
       records.set(target, await this.some(target, [...ids], this.neededOf(target)))
     for (const other of this.others)
@@ -155,8 +155,8 @@ class Sync {
       else if (wasIn && was) left.push({ ...was, id: null })
       if (row && was !== undefined) come.push(row)
     }
-    if (jobs.length > 0) records.set(job as RecordType, jobs)
-    for (const { id } of left) if (id !== null) gone.push({ record: job as RecordType, id })
+    if (jobs.length > 0) records.set(job, jobs)
+    for (const { id } of left) if (id !== null) gone.push({ record: job, id })
 
     const [coming, leaving] = [this.refsOf(come), this.refsOf(left)]
     for (const target of new Set(this.references.map((one) => one.target))) {
@@ -212,7 +212,7 @@ class Sync {
     const found = new Map<unknown, RawRow>()
     for (const way of this.waysIn()) {
       const query = { filters: [...way, ...filters], limit: MAX_JOBS + 1 }
-      const rows = await this.reader().list(job as RecordType, query, only && ['id', ...only])
+      const rows = await this.reader().list<RecordType>(job, query, only && ['id', ...only])
       for (const row of rows) found.set(row.id, row)
     }
     return [...found.values()].sort((a, b) => a.id - b.id)
@@ -243,11 +243,11 @@ class Sync {
     if (this.set.name === 'own') {
       const kept = keptSince(at)
       const isKept = isOpen || (completed ?? '') >= kept || (canceled ?? '') >= kept
-      return isKept && isFulfilled(ownershipOf(job as RecordType, this.named), row, viewer)
+      return isKept && isFulfilled(ownershipOf(job, this.named), row, viewer)
     }
     const { from, to } = this.set
     const isInside = row.planned_start_at !== null && row.planned_end_at >= from && row.planned_start_at < to
-    return (isInside || (isOpen && (!row.planned_start_at || !row.worker_id))) && viewer.allows(job as RecordType, row)
+    return (isInside || (isOpen && (!row.planned_start_at || !row.worker_id))) && viewer.allows(job, row)
   }
 
   /** Jobs that were young enough to stay then and aren't now. */
@@ -283,7 +283,7 @@ class Sync {
         const { through, target } = record.fields[field] ?? {}
         if (through && target) for (const id of difference(sides)) if (this.mirrors(target, through)) add(target, id)
       }
-      const shown = [job as RecordType, ...this.others]
+      const shown = [job, ...this.others]
       for (const other of shown)
         for (const field in other.fields) {
           const filter = showing(other, field, record, { action, changes, id: idFor(record)(record_id) })
@@ -358,7 +358,7 @@ class Sync {
 
   /** Reads the jobs that may be roots: a worker's own, whatever else they may see. */
   private reader(): Reader {
-    return this.set.name === 'own' ? this.call.store.mine(job as RecordType) : this.call.store
+    return this.set.name === 'own' ? this.call.store.mine(job) : this.call.store
   }
 }
 

@@ -73,15 +73,15 @@ export async function playRescue(
     const response = url === null ? null : await play(app, call, head.device_id, entry, bytes, url, given, carrying)
     const outcome = response ? outcomeOf(response) : 'held'
     if (outcome === 'refused' || outcome === 'held') missing.add(id)
-    const body = bodyIn(response)
+    const { shown, errors } = bodyIn(response)
     for (const { record, row } of outcome === 'refused' ? [] : entry.made)
-      for (const [made, real] of body[record] ? givenIds(row, body[record] as { [field: string]: Json }) : [])
+      for (const [made, real] of shown[record] ? givenIds(row, shown[record] as { [field: string]: Json }) : [])
         given.set(made, real)
     report.push({
       ...{ id, method, path, made_at, outcome },
       status: response?.status ?? null,
       event_id: Number(response?.headers['Muster-Event']) || null,
-      errors: (body.errors ?? []) as unknown as FieldError[],
+      errors,
     })
   }
   const { user_name, device_id, made_at } = head
@@ -144,8 +144,17 @@ async function play(
 function outcomeOf({ status, headers, body }: ApiResponse): Rescued['outcome'] {
   if (status >= 400) return 'refused'
   if (headers['Idempotent-Replayed']) return 'known'
-  return (bodyIn({ body }).conflicts as Json[] | undefined)?.length ? 'conflicted' : 'received'
+  return bodyIn({ body }).conflicts.length > 0 ? 'conflicted' : 'received'
 }
 
-const bodyIn = (response: Pick<ApiResponse, 'body'> | null): { [root: string]: Json | undefined } =>
-  typeof response?.body === 'string' && response.body ? JSON.parse(response.body) : {}
+/** An answer in JSON: what it shows, or what was wrong; printed by this server itself. */
+interface AnswerBody {
+  shown: { [root: string]: Json | undefined }
+  errors: FieldError[]
+  conflicts: Json[]
+}
+
+function bodyIn(response: Pick<ApiResponse, 'body'> | null): AnswerBody {
+  const body = typeof response?.body === 'string' && response.body ? JSON.parse(response.body) : {}
+  return { shown: body, errors: body.errors ?? [], conflicts: body.conflicts ?? [] }
+}

@@ -35,12 +35,13 @@ export function backUpDaily(
     tried = Date.now()
     // Another server may make it before this process has begun.
     const words = ['backup', '--since', new Date(due).toISOString(), '--json']
-    child = spawn(process.execPath, [...process.execArgv, command, ...words], {
+    const running = spawn(process.execPath, [...process.execArgv, command, ...words], {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    child.on('spawn', () => setPriority(child?.pid ?? 0, 10))
-    const ended = new Promise<number | null>((done, failed) => child?.once('close', done).once('error', failed))
-    const [code, said, complaint] = await Promise.all([ended, text(child.stdout as never), text(child.stderr as never)])
+    child = running
+    running.on('spawn', () => setPriority(running.pid ?? 0, 10))
+    const ended = new Promise<number | null>((done, failed) => running.once('close', done).once('error', failed))
+    const [code, said, complaint] = await Promise.all([ended, text(running.stdout), text(running.stderr)])
     child = null
     if (code !== 0) return log.error({ code, complaint }, 'the backup failed')
     const { file, made_at, rows, files, bytes, missing, removed } = JSON.parse(said)

@@ -267,6 +267,27 @@ test('rules, handlers and tasks name the fields of their records: a row of any r
   )
 })
 
+/** Where a value is forced to be of another type, since its library says less of it than it is. */
+const forced = [
+  'cli/backup/archive.ts',
+  'metrics/',
+  'store/postgres-notifier.ts',
+  'transfer/archive.ts',
+  'fields/kind.ts',
+]
+
+test('no value is forced to be of another type, but where a library says less than it gives', () => {
+  const broken = files.filter(
+    ({ path, text }) =>
+      /\bas (never|any)\b/.test(withoutComments(text)) ||
+      (/\bas unknown as\b/.test(withoutComments(text)) && !forced.some((known) => path.startsWith(known))),
+  )
+  assert.deepEqual(
+    broken.map(({ path }) => path),
+    [],
+  )
+})
+
 test('no record is described outside of src/records, and nothing is exported as default', () => {
   for (const { path, text } of files) {
     assert.doesNotMatch(withoutComments(text), /^export default/m, path)

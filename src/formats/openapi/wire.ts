@@ -9,16 +9,16 @@ type Wire = 'json' | 'xml'
 const mediaTypes: { [wire in Wire]: string } = { json: 'application/json', xml: 'application/xml' }
 
 export function inWire(document: Schema, wire: Wire): Schema {
-  const paths = Object.entries(document.paths as { [address: string]: Schema }).flatMap(([address, item]) => {
+  const items = Object.entries(document.paths as { [address: string]: Schema }).flatMap(([address, item]) => {
     const own = address.lastIndexOf('.') > address.lastIndexOf('/')
     // What comes in JSON only is no part of the XML twin.
     if (wire === 'xml' && address.endsWith('.json')) return []
     return [[own ? address : `${address}.${wire}`, narrowed(item, wire)]]
   })
   const components = narrowed(document.components, wire) as { schemas: Schemas }
-  const result = { ...document, paths: Object.fromEntries(paths), components }
-  if (wire === 'json') nameObjects(result as unknown as Named)
-  return withoutUnused(result)
+  const paths: Named['paths'] = Object.fromEntries(items)
+  if (wire === 'json') nameObjects({ paths, components })
+  return withoutUnused({ ...document, paths, components })
 }
 
 /**
