@@ -1,1 +1,0 @@
-export{t as TrackPage}from"./track2.js";
