@@ -63,7 +63,7 @@ export function JobCard(props: Props) {
     ...rest
   } = props
   const marks = [late ? 'late' : atRisk ? 'risk' : '', untold && 'untold', selected && 'on', heldBy && 'held']
-  const room = width === undefined || width >= 70 ? '' : width >= 46 ? 'narrow' : width >= 30 ? 'narrow mute' : 'tiny'
+  const room = width === undefined || width >= 70 ? '' : width >= 34 ? 'narrow' : 'tiny'
   return (
     <div
       {...rest}

@@ -126,7 +126,7 @@ export function ScheduleBoard({ desk, looking, loaded, children }: Props) {
   useEffect(() => {
     if (view.job !== null && desk.selection.get().ids.length === 0) desk.selection.set(only(view.job))
   }, [view.job, desk])
-  useScrolledToStart(scroller, looking, loaded.state === 'there')
+  useScrolledToStart(scroller, looking, desk.zone, loaded.state === 'there')
 
   const onClick = (event: React.MouseEvent) => {
     const card = (event.target as Element).closest<HTMLElement>('[data-job]')

@@ -1,6 +1,8 @@
 import { type RefObject, useEffect } from 'react'
 import type { Looking } from './desk.ts'
 import type { Ground } from './drag/ground.ts'
+import { instantAt } from './time/zone.ts'
+import { daysOf } from './view.ts'
 
 /** Scrolls a row, and the beginning of a job in it, to where they are seen. */
 export function bringIntoView(
@@ -18,18 +20,22 @@ export function bringIntoView(
   if (x < left || x > left + width - 60) scroller.scrollLeft = sign * Math.max(0, x - width / 3)
 }
 
-/** A board is opened an hour before now, or at the beginning of the day. */
+/** In minutes from midnight. */
+const morning = 7 * 60
+
+/** A board is opened in the morning of its first day, whatever is shown of the night before. */
 export function useScrolledToStart(
   scroller: RefObject<HTMLDivElement | null>,
   { view, scale }: Looking,
+  zone: string,
   isThere: boolean,
 ) {
   const { day, zoom } = view
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when another day is opened
   useEffect(() => {
     const element = scroller.current
-    if (!element || !isThere || zoom !== 'day') return
+    if (!element || !isThere || daysOf[zoom] > 3) return
     const sign = getComputedStyle(element).direction === 'rtl' ? -1 : 1
-    element.scrollLeft = sign * scale.pxPerHour
+    element.scrollLeft = sign * Math.max(0, scale.x(instantAt(day, morning, zone)))
   }, [day, zoom, isThere])
 }
