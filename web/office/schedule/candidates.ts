@@ -4,9 +4,9 @@ import type { Candidate } from './board/verdict.ts'
 import type { Answer, Span } from './board/verdict-at.ts'
 import { isoOf } from './writes.ts'
 
-/** Who could take a job at a time, best first. @throws ApiError */
-export async function candidatesFor(client: Client, job: Job, at: Span, signal: AbortSignal): Promise<Candidate[]> {
-  return (await ask<{ candidates: Candidate[] }>(client, job, queryOf(at), signal)).candidates
+/** Who could take a job at its time, best first; whenever it is, where it has none. @throws ApiError */
+export async function candidatesFor(client: Client, job: Job, signal: AbortSignal): Promise<Candidate[]> {
+  return (await ask<{ candidates: Candidate[] }>(client, job, {}, signal)).candidates
 }
 
 /** The same, with what the verdicts of other times follow from, between two instants. @throws ApiError */

@@ -9,7 +9,6 @@ import { planOf } from './board/plan.ts'
 import { candidatesFor } from './candidates.ts'
 import { useDesk } from './desk.ts'
 import { rowVerdictOf } from './drag/lift.ts'
-import { targetOf } from './drag/target.ts'
 import { saidTime } from './time/said.ts'
 import { durationText, timeText, titleOf } from './words.ts'
 
@@ -97,8 +96,7 @@ function Give({ jobs }: Asked) {
   const [first] = jobs
   const { data } = useQuery({
     queryKey: ['candidates', first?.id, first?.revision],
-    queryFn: ({ signal }) =>
-      first ? candidatesFor(desk.board.live.client, first, targetOf(first, desk.now.get()), signal) : [],
+    queryFn: ({ signal }) => (first ? candidatesFor(desk.board.live.client, first, signal) : []),
   })
   const shown = data?.filter(({ worker_name }) => worker_name.toLocaleLowerCase().includes(text.toLocaleLowerCase()))
   const give = (worker: number) => {

@@ -1,15 +1,17 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Face, Verdict } from '../../ui/marks.tsx'
 import { msg, t } from '../../ui/words.ts'
 import { useObservable } from '../observable.ts'
+import { useOpens } from '../tabs.ts'
 import type { Question } from './acts.ts'
 import { bestOf } from './board/verdict.ts'
 import { Choose } from './choose.tsx'
 import { useDesk } from './desk.ts'
 import { NewJobSheet } from './new-job.tsx'
-import { reasonText } from './reasons.ts'
+import { reasonText, remedyText } from './reasons.ts'
 import { kindOf, rangeText, timeText, titleOf } from './words.ts'
 
 /** What is asked or told over the board. */
@@ -29,6 +31,7 @@ type Of<K extends Question['kind']> = Extract<Question, { kind: K }>
 /** The server's no: every reason with what mends it, and the best other choice. */
 function Refused({ job, target, reasons, candidates }: Of<'refused'>) {
   const desk = useDesk()
+  const opens = useOpens()
   const close = () => desk.acts.question.set(null)
   const name = typeof target.row === 'number' ? desk.workerName(target.row) : t('Nobody')
   const best = bestOf(candidates, [target.row, job.worker_id])
@@ -83,12 +86,18 @@ function Refused({ job, target, reasons, candidates }: Of<'refused'>) {
         })}
       </span>
       {blocks.map((reason) => (
-        <Verdict
-          key={reason.code + JSON.stringify(reason.params)}
-          kind="no"
-          title={reason.message || reasonText(reason, desk)}
-        >
-          {reason.remedy}
+        <Verdict key={reason.code + JSON.stringify(reason.params)} kind="no" title={reasonText(reason, desk)}>
+          {remedyText(reason, desk)}
+          {reason.code.startsWith('tag_') && opens('admin') && (
+            <Link
+              className="btn small"
+              to={'/admin/people' as string}
+              search={{ open: String(target.row) } as never}
+              onClick={close}
+            >
+              {t('Tags of {name}', { name })}
+            </Link>
+          )}
         </Verdict>
       ))}
       {notes.length > 0 && (
@@ -97,45 +106,54 @@ function Refused({ job, target, reasons, candidates }: Of<'refused'>) {
         </span>
       )}
       {notes.map((reason) => (
-        <Verdict
-          key={reason.code + JSON.stringify(reason.params)}
-          kind="warn"
-          title={reason.message || reasonText(reason, desk)}
-        >
-          {reason.remedy}
+        <Verdict key={reason.code + JSON.stringify(reason.params)} kind="warn" title={reasonText(reason, desk)}>
+          {remedyText(reason, desk)}
         </Verdict>
       ))}
     </Dialog>
   )
 }
 
-const whys = [
-  msg('The two jobs are at one place'),
-  msg('The customer asked for this time'),
-  msg('Another job will end early'),
-  msg('Something else'),
-]
+/** Why it is done all the same, by what it is done against. */
+const whys: { [code: string]: readonly string[] } = {
+  worker_busy: [msg('The two jobs are at one place'), msg('Another job will end early')],
+  equipment_busy: [msg('Two jobs share the equipment'), msg('Another job will end early')],
+  outside_working_hours: [msg('They have agreed to it'), msg('It is overtime or on call')],
+  absent: [msg('They have agreed to it'), msg('The absence is over early')],
+}
+const always = [msg('The customer asked for this time'), msg('Something else')]
 
-/** Two things at once for one person: placed all the same, with a why that is kept in the history. */
+function whyTitle(codes: ReadonlySet<string>, name: string): string {
+  if (codes.has('worker_busy')) return t('Place it even though {name} is busy?', { name })
+  if (codes.has('absent')) return t('Place it even though {name} is away?', { name })
+  if (codes.has('outside_working_hours'))
+    return t('Place it even though {name} does not work all of that time?', { name })
+  return t('Place it even though its equipment is in use?')
+}
+
+/** Two things at once, or work where none was meant to be: placed all the same, with a why that is kept in the history. */
 function Why({ job, target, reasons, place }: Of<'why'>) {
   const desk = useDesk()
-  const [why, setWhy] = useState<string>(whys[0] ?? '')
+  const [why, setWhy] = useState<string | null>(null)
   const [note, setNote] = useState('')
   const close = () => desk.acts.question.set(null)
   const name = typeof target.row === 'number' ? desk.workerName(target.row) : ''
+  const codes = new Set(reasons.map(({ code }) => code))
+  const offered = new Set([...reasons.flatMap(({ code }) => whys[code] ?? []), ...always])
   return (
     <Dialog
       open
       onClose={close}
-      title={t('Place it even though {name} is busy?', { name })}
+      title={whyTitle(codes, name)}
       foot={
         <>
           <Button onClick={close}>{t('Put it back')}</Button>
           <Button
             kind="primary"
+            unless={why === null && t('Say why first')}
             onClick={() => {
               close()
-              place([t(why), note.trim()].filter(Boolean).join(': '))
+              place([t(why ?? ''), note.trim()].filter(Boolean).join(': '))
             }}
           >
             {t('Place anyway')}
@@ -145,13 +163,13 @@ function Why({ job, target, reasons, place }: Of<'why'>) {
     >
       <p className="two-ink">{`${titleOf(job)}, ${rangeText(target.from, target.to, desk.zone)}`}</p>
       {reasons.map((reason) => (
-        <Verdict key={reason.message} kind="warn" title={reason.message || reasonText(reason, desk)}>
-          {reason.remedy}
+        <Verdict key={reason.code + JSON.stringify(reason.params)} kind="warn" title={reasonText(reason, desk)}>
+          {remedyText(reason, desk)}
         </Verdict>
       ))}
       <fieldset className="whys">
         <legend className="label">{t('Why? It is kept in the history.')}</legend>
-        {whys.map((one) => (
+        {[...offered].map((one) => (
           <label key={one} className="line">
             <input type="radio" name="why" checked={why === one} onChange={() => setWhy(one)} />
             {t(one)}

@@ -1,4 +1,4 @@
-import { t } from '../../ui/words.ts'
+import { msg, t } from '../../ui/words.ts'
 import type { Reason } from './board/verdict.ts'
 import type { Desk } from './desk.ts'
 import { dayOf } from './time/zone.ts'
@@ -9,7 +9,7 @@ export function reasonText(reason: Omit<Reason, 'message'> & { message?: string 
   const { code, params = {}, message = '' } = reason
   const text = (name: string) => String(params[name] ?? '')
   const at = (name: string) => momentText(Date.parse(text(name)), desk)
-  const tag = text('tag') || desk.board.tags.get(Number(params.tag_id))?.name || ''
+  const tag = tagOf(params, desk)
   const other = desk.job(Number(params.job_id))
   switch (code) {
     case 'worker_busy':
@@ -21,7 +21,9 @@ export function reasonText(reason: Omit<Reason, 'message'> & { message?: string 
     case 'tag_missing':
       return t('Lacks {tag}', { tag })
     case 'tag_expired':
-      return t('{tag} ends {time}', { tag, time: at('expires_at') })
+      return Date.parse(text('expires_at')) <= desk.now.get()
+        ? t('{tag} has ended, {time}', { tag, time: at('expires_at') })
+        : t('{tag} ends {time}', { tag, time: at('expires_at') })
     case 'equipment_tag_missing':
       return t('Lacks {tag} for {equipment}', { tag, equipment: text('equipment') })
     case 'absent':
@@ -42,6 +44,28 @@ export function reasonText(reason: Omit<Reason, 'message'> & { message?: string 
       return message
   }
 }
+
+const otherwise = msg('Choose another time or another worker')
+const remedies: { [code: string]: string } = {
+  worker_busy: otherwise,
+  equipment_busy: otherwise,
+  absent: otherwise,
+  outside_working_hours: otherwise,
+  too_far: otherwise,
+  outside_time_window: msg('Choose a time within the window, or change the window'),
+  tag_missing: msg('Give them {tag}, or choose another worker'),
+  tag_expired: msg('Renew {tag}, or choose another worker'),
+  equipment_tag_missing: msg('Renew {tag}, or choose another worker'),
+}
+
+/** What mends a reason, in a few words; the server's where it is not known here. */
+export function remedyText({ code, params = {}, remedy }: Omit<Reason, 'message'>, desk: Desk): string | null {
+  const known = remedies[code]
+  return known ? t(known, { tag: tagOf(params, desk) }) : (remedy ?? null)
+}
+
+const tagOf = (params: NonNullable<Reason['params']>, { board }: Desk) =>
+  String(params.tag ?? board.tags.get(Number(params.tag_id))?.name ?? '')
 
 /** The clock, with the day where it is another than today. */
 function momentText(at: number, { zone, locale, now }: Desk): string {

@@ -4,7 +4,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { t } from '../../../ui/words.ts'
 import { useObservable } from '../../observable.ts'
 import { useDesk } from '../desk.ts'
-import { reasonText } from '../reasons.ts'
+import { reasonText, remedyText } from '../reasons.ts'
 import { rangeText } from '../words.ts'
 import { frameOf, type Ground, onScreen, placedOf } from './ground.ts'
 
@@ -72,7 +72,7 @@ export function Ghost({ ground, rows }: { ground: () => Ground | null; rows: Ref
           </span>
           <span className="said">
             <b>{reason ? `${name}: ${reasonText(reason, desk)}` : t('{name}: qualified and free', { name })}</b>
-            <span>{reason?.remedy ?? verdict.line}</span>
+            <span>{reason ? remedyText(reason, desk) : verdict.line}</span>
           </span>
         </div>
       )}

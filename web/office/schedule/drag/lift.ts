@@ -9,10 +9,10 @@ import type { Desk } from '../desk.ts'
 import { reasonText } from '../reasons.ts'
 import { type Lifted, type Target, targetOf } from './target.ts'
 
+/** What is drawn of a verdict. */
 export interface RowVerdict {
   kind: Verdict
   line: string
-  reasons: readonly Reason[]
 }
 
 /** The server is asked about another time when that has not changed for so long; until then the last answer says it. */
@@ -41,9 +41,11 @@ export class Lift {
   readonly verdict = (worker: number): RowVerdict | null => this.#verdicts.get().get(worker) ?? null
 
   /** What the guard says of where it would be put; null while it has not said. */
-  verdictHere(): RowVerdict | null {
+  verdictHere(): (RowVerdict & { reasons: readonly Reason[] }) | null {
     const { row } = this.lifted.get()?.target ?? { row: 'tray' }
-    return typeof row === 'number' ? this.verdict(row) : null
+    // Rows keep what they draw as long as that is the same; its reasons may be of another time.
+    const candidate = this.candidates.get()?.find(({ worker_id }) => worker_id === row)
+    return candidate ? rowVerdictOf(candidate, this.#desk) : null
   }
 
   take(job: Job, more: Pick<Lifted, 'with' | 'by' | 'copies'> & { jobs?: readonly Job[]; at?: number }) {
@@ -119,7 +121,7 @@ export class Lift {
 
 const spanAround = ({ from, to }: Target): Span => ({ from: from - aroundMs, to: to + aroundMs })
 
-export function rowVerdictOf(candidate: Candidate, desk: Desk): RowVerdict {
+export function rowVerdictOf(candidate: Candidate, desk: Desk): RowVerdict & { reasons: readonly Reason[] } {
   const reasons = worstFirst(candidate.reasons)
   const [first] = reasons
   return { kind: verdictOf(candidate), line: first ? reasonText(first, desk) : freeLine(candidate), reasons }
