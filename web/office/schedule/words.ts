@@ -62,6 +62,7 @@ export const daysText = (from: string, to: string, locale: string): string =>
 export function markText(mark: Mark): string {
   if (mark.code === 'no_start') return t('No start, {time} late', { time: durationText(mark.ms) })
   if (mark.code === 'overrun') return t('{time} over', { time: durationText(mark.ms) })
+  if (mark.code === 'ends_late') return t('Likely to end {time} late', { time: durationText(mark.ms) })
   if (mark.code === 'starts_late') return t('Starts {time} late', { time: durationText(mark.ms) })
   if (mark.code === 'overlaps') return t('Overlaps {time}', { time: durationText(mark.ms) })
   if (mark.code === 'too_far') return t('Way is {time} too long', { time: durationText(mark.ms) })

@@ -38,7 +38,8 @@ test('a job under way ends as long after its start as it was planned to take, an
   const job = jobWith({ id: 1, progress_state: 'started', actual_start_at: at('08:25') })
   assert.equal(expectedEndOf(job, ms('08:30')), ms('09:25'))
   assert.equal(expectedEndOf(job, ms('10:00')), ms('10:00'))
-  assert.deepEqual(markOf(job, null, ms('08:30')), { kind: 'late', code: 'overrun', ms: 25 * 60_000 })
+  assert.deepEqual(markOf(job, null, ms('08:30')), { kind: 'risk', code: 'ends_late', ms: 25 * 60_000 })
+  assert.deepEqual(markOf(job, null, ms('09:10')), { kind: 'late', code: 'overrun', ms: 25 * 60_000 })
 })
 
 test('what comes after a job that takes longer is at risk, and says by how much', () => {

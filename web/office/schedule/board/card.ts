@@ -1,4 +1,5 @@
 import { isMoved, type JobState, stateOf } from '../../../ui/job-state.ts'
+import type { Board } from './board.ts'
 import { type Mark, markOf } from './marks.ts'
 import { type Job, planOf } from './plan.ts'
 
@@ -26,6 +27,11 @@ export function cardsOf(jobs: readonly Job[], now: number): Card[] {
     }
   })
 }
+
+/** The card of one job, as it lies in the row of its worker. */
+export const cardOf = ({ jobs }: Pick<Board, 'jobs'>, job: Job, now: number): Card =>
+  cardsOf(jobs.where('row', job.worker_id ?? 'timed'), now).find((card) => card.job.id === job.id) ??
+  (cardsOf([job], now)[0] as Card) // One job is one card.
 
 const stepsOf = ({ steps }: Job) =>
   steps.length === 0

@@ -4,8 +4,10 @@ import { durationOf, expectedEndOf, isOver, isUnderWay, type Job, planOf, travel
 export type Mark =
   /** It should have begun. */
   | { kind: 'late'; code: 'no_start'; ms: number }
-  /** It should have ended, or will end after its plan. */
+  /** It should have ended. */
   | { kind: 'late'; code: 'overrun'; ms: number }
+  /** It began so late that it is likely to end after its plan, which is not over yet. */
+  | { kind: 'risk'; code: 'ends_late'; ms: number }
   | { kind: 'risk'; code: 'starts_late'; ms: number; after: Job }
   | { kind: 'risk'; code: 'overlaps'; ms: number; after: Job }
   | { kind: 'risk'; code: 'depends'; after: Job }
@@ -21,7 +23,8 @@ export function markOf(job: Job, before: Job | null, now: number): Mark | null {
   if (!plan || isOver(job) || job.confirmation === 'declined') return null
   if (isUnderWay(job)) {
     const ms = (expectedEndOf(job, now) ?? plan.to) - plan.to
-    return ms > graceMs ? { kind: 'late', code: 'overrun', ms } : null
+    if (ms <= graceMs) return null
+    return now > plan.to ? { kind: 'late', code: 'overrun', ms } : { kind: 'risk', code: 'ends_late', ms }
   }
   if (now - plan.from > graceMs) return { kind: 'late', code: 'no_start', ms: now - plan.from }
   return (

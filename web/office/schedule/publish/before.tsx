@@ -2,7 +2,7 @@ import { memo, useCallback, useState } from 'react'
 import { Face, Verdict } from '../../../ui/marks.tsx'
 import { t } from '../../../ui/words.ts'
 import { useObservable } from '../../observable.ts'
-import { cardsOf } from '../board/card.ts'
+import { cardOf } from '../board/card.ts'
 import type { Job } from '../board/plan.ts'
 import { type Desk, useDesk } from '../desk.ts'
 import { kindOf, markText, titleOf } from '../words.ts'
@@ -158,7 +158,7 @@ const startOf = ({ old_plan, new_plan }: ToldChange) => (new_plan ?? old_plan)?.
 /** What is wrong with it now; it goes out all the same. */
 function Matter({ job, desk }: { job: Job; desk: Desk }) {
   const now = useObservable(desk.now)
-  const mark = cardsOf(desk.board.jobs.where('row', job.worker_id), now).find((card) => card.job.id === job.id)?.mark
+  const { mark } = cardOf(desk.board, job, now)
   return mark ? <Verdict kind={mark.kind === 'late' ? 'no' : 'warn'} title={markText(mark)} /> : null
 }
 

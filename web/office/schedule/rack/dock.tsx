@@ -4,10 +4,11 @@ import { Tag } from '../../../ui/marks.tsx'
 import { t } from '../../../ui/words.ts'
 import { useObservable } from '../../observable.ts'
 import type { Equipment } from '../board/board.ts'
-import { cardsOf } from '../board/card.ts'
+import { cardOf, cardsOf } from '../board/card.ts'
 import { type Heights, heightOfLanes, lanesOn } from '../board/layout.ts'
 import { type Job, planOf } from '../board/plan.ts'
 import { useDesk, useLooking } from '../desk.ts'
+import { isLookedFor } from '../shown.ts'
 import { useAllJobs, useEvery } from '../use-board.ts'
 import { timeText } from '../words.ts'
 import { codeOf } from './head.tsx'
@@ -86,7 +87,7 @@ function outText(
 
 function Piece({ piece, jobs, heights }: { piece: Equipment; jobs: readonly Job[]; heights: Heights }) {
   const desk = useDesk()
-  const { scale } = useLooking()
+  const { scale, view } = useLooking()
   const now = useObservable(desk.now)
   const { lanes, count } = lanesOn(jobs)
   const cards = cardsOf(jobs, now)
@@ -121,7 +122,7 @@ function Piece({ piece, jobs, heights }: { piece: Equipment; jobs: readonly Job[
               lane={lanes[i] ?? 0}
               x={x}
               width={end - x - 2}
-              isFaint={false}
+              isFaint={!isLookedFor(cardOf(desk.board, card.job, now), view)}
               line={card.job.worker_name ?? t('No worker')}
             />
           )

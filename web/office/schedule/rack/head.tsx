@@ -48,7 +48,14 @@ export function WorkerHead({ worker, jobs }: { worker: Worker; jobs: readonly Jo
               {t('{count} waiting, {time}', { count: phone.count, time: timeText(phone.heardAt, desk.zone) })}
             </span>
           ) : (
-            <span className={worker.shift_on && (seenMs ?? 0) > oldMs ? 'seen old' : 'seen'}>
+            <span
+              className={worker.shift_on && (seenMs ?? 0) > oldMs ? 'seen old' : 'seen'}
+              title={
+                seenAt
+                  ? t('Their last known place is of {time}', { time: timeText(Date.parse(seenAt), desk.zone) })
+                  : undefined
+              }
+            >
               {worker.shift_on ? seen : seen ? t('off · {seen}', { seen }) : t('off')}
             </span>
           )}

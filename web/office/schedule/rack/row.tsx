@@ -119,7 +119,8 @@ export function CardOnBoard({ card, lane, x, width, isFaint, line }: CardProps):
   const now = desk.now.get()
   // Of a day that is over nobody asks how long it still takes.
   const isToday = now >= scale.from && now < scale.to
-  const tail = mark?.code === 'overrun' && isToday ? (mark.ms / 3_600_000) * scale.pxPerHour : null
+  const tail =
+    (mark?.code === 'overrun' || mark?.code === 'ends_late') && isToday ? (mark.ms / 3_600_000) * scale.pxPerHour : null
   return (
     <JobCard
       role={line === undefined ? 'gridcell' : 'button'}
