@@ -195,3 +195,49 @@ test('of each job the board reads what it shows, and the rest when its details a
   for (const text of lists) assert.doesNotMatch(text, /custom_fields|line_items|Ring twice/)
   await done(page)
 })
+
+test('the card that is opened stays in view beside its details, also where they lie over the rack or a link opens them', async () => {
+  const { ana, newJob, open } = await newTeam()
+  const late = await newJob('Bakery', { worker_id: ana.id, planned_start_at: at('17:00') })
+  const viewer = await office.hire()
+  for (const width of [1440, 1100]) {
+    const page = await open(viewer, { context: { viewport: { width, height: 900 } } }, `&job=${late.id}`)
+    const pane = page.getByRole('complementary', { name: 'Job', exact: true })
+    await pane.waitFor()
+    await page.waitForFunction(
+      ([card, details]) => {
+        const [a, b] = [card, details].map((one) => document.querySelector(one ?? '')?.getBoundingClientRect())
+        return a && b && a.right <= b.left
+      },
+      [`.lanes [data-job="${late.id}"]`, '.details'],
+    )
+    await done(page)
+  }
+})
+
+test('a long name without a space breaks, and the buttons of the details stay in view', async () => {
+  const { ana, newJob, open } = await newTeam()
+  const job = await newJob('B'.repeat(240), { worker_id: ana.id, planned_start_at: at('09:00') })
+  const page = await open(await office.hire(), {}, `&job=${job.id}`)
+  const pane = page.getByRole('complementary', { name: 'Job', exact: true })
+  for (const name of ['Close', 'What can be done']) {
+    const { x, width } = await boxOf(pane.getByRole('button', { name }))
+    assert.ok(x + width <= 1440, name)
+  }
+  await done(page)
+})
+
+test('a link to a job that is not on this board says so, and leads to its day', async () => {
+  const { ana, newJob, open } = await newTeam()
+  const job = await newJob('Bakery', { worker_id: ana.id, planned_start_at: '2031-03-20T09:00:00Z' })
+  const viewer = await office.hire()
+  const nowhere = await open(viewer, {}, '&job=999999')
+  await nowhere.getByRole('heading', { name: 'There is no job 999999' }).waitFor()
+  await done(nowhere)
+  const page = await open(viewer, {}, `&job=${job.id}`)
+  await page.getByRole('heading', { name: `${job.customer_name} is not on this board` }).waitFor()
+  await assertAccessible(page)
+  await page.getByRole('button', { name: 'Show its day' }).click()
+  await onBoard(page, job).waitFor()
+  await done(page)
+})

@@ -101,3 +101,46 @@ test('keys of the board are in the sheet of keys, and its acts in the palette', 
   await page.waitForURL(/as=list/)
   await done(page)
 })
+
+test('M, G and L act on the card that has the focus, before anything was opened or selected', async () => {
+  const { ana, newJob, open } = await newTeam()
+  const job = await newJob('Bakery', { worker_id: ana.id, planned_start_at: at('09:00') })
+  const page = await open(await office.hire())
+  for (const [key, title] of [
+    ['m', `Move ${job.customer_name}`],
+    ['g', `Give ${job.customer_name} to`],
+  ] as const) {
+    await onBoard(page, job).focus()
+    await page.keyboard.press(key)
+    await page.getByRole('dialog', { name: title }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: title }).waitFor({ state: 'detached' })
+  }
+  await onBoard(page, job).focus()
+  await page.keyboard.press('l')
+  await page.getByText('Locked 1 job').first().waitFor()
+  assert.notEqual((await jobNow(job.id)).locked_at, null)
+  await done(page)
+})
+
+test('the keys of the board hold also while the focus is on a button of its bars', async () => {
+  const { ana, newJob, open } = await newTeam()
+  await newJob('Bakery', { worker_id: ana.id, planned_start_at: at('09:00') })
+  const page = await open(await office.hire())
+  await page.getByRole('button', { name: 'Day', exact: true }).focus()
+  await page.keyboard.press('Control+Shift+P')
+  await page.getByRole('dialog', { name: 'Publish 1 change' }).waitFor()
+  await done(page)
+})
+
+test('three days show a job of the night at its hours, as long as it takes', async () => {
+  const { ana, newJob, open } = await newTeam()
+  const jobAt = (clock: string) =>
+    newJob('Bakery', { worker_id: ana.id, planned_start_at: at(clock), planned_duration: 7200 })
+  const [night, morning] = [await jobAt('00:15'), await jobAt('04:15')]
+  const page = await open(await office.hire(), {}, '&zoom=three')
+  const [first, second] = [await boxOf(onBoard(page, night)), await boxOf(onBoard(page, morning))]
+  const hour = (second.x - first.x) / 4
+  assert.ok(Math.abs(first.width - 2 * hour) < 4, `${first.width} pixels for two hours of ${hour}`)
+  await done(page)
+})

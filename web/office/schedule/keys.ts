@@ -6,7 +6,7 @@ import { swap } from './make.ts'
 import { addDays, dayOf } from './time/zone.ts'
 import { zoomStepOf, zoomSteps } from './view.ts'
 
-/** Does what a key says of the days that are shown, or of the jobs that are selected. @returns whether it did something */
+/** Does what a key says of the days that are shown, or of the jobs that are selected, else of the one that has the focus. @returns whether it did something */
 export function onActKey(event: KeyboardEvent, desk: Desk, looking: Looking): boolean {
   const act = actOf(event, desk, looking)
   act?.()
@@ -36,7 +36,8 @@ function actOf(event: KeyboardEvent, desk: Desk, looking: Looking): (() => void)
     return row ? () => look({ pins: pins.includes(row) ? pins.filter((id) => id !== row) : [...pins, row] }) : null
   }
   if (name === 'n' && mayPlan) return () => acts.ask({ kind: 'new', at: placeOfFocus(desk, looking) })
-  const jobs = selection.get().ids.flatMap((id) => desk.job(id) ?? [])
+  const { ids } = selection.get()
+  const jobs = (ids.length > 0 ? ids : focusedOf(event)).flatMap((id) => desk.job(id) ?? [])
   if (jobs.length === 0) return null
   if (name === 'escape')
     return () => {
@@ -54,6 +55,12 @@ function actOf(event: KeyboardEvent, desk: Desk, looking: Looking): (() => void)
   if (name === 'p') return () => void acts.publish(jobs)
   if (name === 'u') return () => void acts.toTray(jobs)
   return ['backspace', 'delete'].includes(name) ? () => void acts.takeOff(jobs) : null
+}
+
+/** Nothing is selected: what is meant is the card that has the focus. */
+function focusedOf({ target }: KeyboardEvent): number[] {
+  const card = target instanceof Element ? target.closest<HTMLElement>('[data-job]') : null
+  return card ? [Number(card.dataset.job)] : []
 }
 
 /** Where the keyboard is: after the job that has the focus, else at the next quarter of an hour, or as the day begins. */

@@ -2,11 +2,12 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } fro
 import { t } from '../../ui/words.ts'
 import { usePreferences } from '../preferences.ts'
 import { Said, useAnnounced } from './announced.tsx'
+import { planOf } from './board/plan.ts'
 import { among, extended, only, toggled } from './board/selection.ts'
 import { Bulk } from './bulk.tsx'
 import type { Desk, Focus, Looking } from './desk.ts'
 import { Ghost } from './drag/ghost.tsx'
-import { frameOf, type Ground, onSheet, rowAt } from './drag/ground.ts'
+import { frameOf, type Ground, onSheet, placedOf, rowAt } from './drag/ground.ts'
 import { onBoardKey } from './drag/keyboard.ts'
 import { panByPointer } from './drag/pan.ts'
 import { dragByPointer } from './drag/pointer.ts'
@@ -96,7 +97,7 @@ export function ScheduleBoard({ desk, looking, loaded, children }: Props) {
       desk.focus.set(focus)
       const here = ground()
       const placed = here?.layout.placed.find(({ row }) => row.key === focus.row)
-      if (here && placed) bringIntoView(here, placed.top, placed.height, desk.job(focus.job)?.planned_start_at)
+      if (here && placed) bringIntoView(here, placed, planNow(desk, focus.job))
       requestAnimationFrame(() => {
         const target =
           focus.job === null ? null : root.current?.querySelector<HTMLElement>(`.lanes [data-job="${focus.job}"]`)
@@ -118,7 +119,8 @@ export function ScheduleBoard({ desk, looking, loaded, children }: Props) {
         const [best] = desk.suggest.shown.get()?.chosen.values() ?? []
         const here = ground()
         const placed = best && here?.layout.placed.find(({ row }) => row.key === `worker-${best.worker_id}`)
-        if (here && placed) bringIntoView(here, placed.top, placed.height, best.planned_start_at)
+        const from = Date.parse(best?.planned_start_at ?? '')
+        if (here && placed) bringIntoView(here, placed, { from, to: from })
       }),
     [desk, ground],
   )
@@ -127,6 +129,16 @@ export function ScheduleBoard({ desk, looking, loaded, children }: Props) {
     if (view.job !== null && desk.selection.get().ids.length === 0) desk.selection.set(only(view.job))
   }, [view.job, desk])
   useScrolledToStart(scroller, looking, desk.zone, loaded.state === 'there')
+  // Details take room, or lie over the rack: the card that they are of stays in view.
+  useEffect(() => {
+    if (view.job === null || loaded.state !== 'there') return
+    const frame = requestAnimationFrame(() => {
+      const [here, job, plan] = [ground(), desk.job(view.job), planNow(desk, view.job)]
+      const placed = job && here && placedOf(here, job.worker_id ?? 'timed')
+      if (here && placed && plan) bringIntoView(here, placed, plan)
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [view.job, loaded.state, desk, ground])
 
   const onClick = (event: React.MouseEvent) => {
     const card = (event.target as Element).closest<HTMLElement>('[data-job]')
@@ -167,7 +179,10 @@ export function ScheduleBoard({ desk, looking, loaded, children }: Props) {
       foldTray(!isTrayFolded)
       return
     }
-    if (onBoardKey(event, desk, { ground, show, openPane }) || onActKey(event, desk, looking)) event.preventDefault()
+    // On a button of the bars arrows and Enter are the button's.
+    const isOnBoard = element === document.body || root.current?.contains(element)
+    const isDone = isOnBoard && onBoardKey(event, desk, { ground, show, openPane })
+    if (isDone || onActKey(event, desk, looking)) event.preventDefault()
   }
   // Where nothing has the focus, the board has the keys.
   useEffect(() => {
@@ -179,20 +194,14 @@ export function ScheduleBoard({ desk, looking, loaded, children }: Props) {
   })
 
   return (
-    <main className="main schedule" id="main">
+    <main className="main schedule" id="main" onKeyDown={(event) => onKey(event.nativeEvent)}>
       <PrintHead />
       <FirstBar />
       <FilterBar workers={layout.workers} />
       {children}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: cards and rows in it are what is pressed */}
-      <div
-        className="boardgrid"
-        ref={root}
-        onClick={onClick}
-        onFocus={onFocus}
-        onDoubleClick={onDoubleClick}
-        onKeyDown={(event) => onKey(event.nativeEvent)}
-      >
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: its keys are those of the page around it */}
+      <div className="boardgrid" ref={root} onClick={onClick} onFocus={onFocus} onDoubleClick={onDoubleClick}>
         <Tray isFolded={isTrayFolded} onFold={foldTray} />
         <section className="rack" aria-label={t('Schedule')}>
           {isList && loaded.state === 'there' ? (
@@ -230,7 +239,7 @@ export function ScheduleBoard({ desk, looking, loaded, children }: Props) {
           <Bulk />
           <SuggestPanel />
         </section>
-        <Pane onClose={() => openPane(null)} />
+        <Pane isLoaded={loaded.state === 'there'} onClose={() => openPane(null)} />
         <CardMenu root={root} openPane={openPane} />
       </div>
       <Ghost ground={ground} rows={scroller} />
@@ -239,6 +248,11 @@ export function ScheduleBoard({ desk, looking, loaded, children }: Props) {
       <Said />
     </main>
   )
+}
+
+const planNow = (desk: Desk, id: number | null) => {
+  const job = desk.job(id)
+  return job ? planOf(job) : null
 }
 
 const turned = (set: ReadonlySet<number>, one: number) => {

@@ -1,23 +1,29 @@
 import { type RefObject, useEffect } from 'react'
+import type { Plan } from './board/plan.ts'
+import type { Placed } from './board/rows.ts'
 import type { Looking } from './desk.ts'
 import type { Ground } from './drag/ground.ts'
 import { instantAt } from './time/zone.ts'
 import { daysOf } from './view.ts'
 
-/** Scrolls a row, and the beginning of a job in it, to where they are seen. */
-export function bringIntoView(
-  { scroller, ruler, scale, who }: Ground,
-  top: number,
-  height: number,
-  startsAt: string | null | undefined,
-) {
+/** What lies over the end of the rack: details, where there is no room for them beside it. In pixels. */
+const coveredPx = ({ scroller, isRtl }: Ground) => {
+  const [room, pane] = [scroller.getBoundingClientRect(), document.querySelector('.details')?.getBoundingClientRect()]
+  if (!pane) return 0
+  return Math.max(0, isRtl ? pane.right - room.left : room.right - pane.left)
+}
+
+/** Scrolls a row, and a job in it, to where they are seen; of one that is wider than there is room, its beginning. */
+export function bringIntoView(ground: Ground, { top, height }: Pick<Placed, 'top' | 'height'>, plan: Plan | null) {
+  const { scroller, ruler, scale, who, isRtl, isWeek } = ground
   const room = scroller.clientHeight - ruler
   if (top < scroller.scrollTop) scroller.scrollTop = top
   else if (top + height > scroller.scrollTop + room) scroller.scrollTop = top + height - room
-  if (!startsAt) return
-  const [x, left, width] = [scale.x(Date.parse(startsAt)), Math.abs(scroller.scrollLeft), scroller.clientWidth - who]
-  const sign = getComputedStyle(scroller).direction === 'rtl' ? -1 : 1
-  if (x < left || x > left + width - 60) scroller.scrollLeft = sign * Math.max(0, x - width / 3)
+  if (!plan || isWeek || plan.from >= scale.to || plan.to <= scale.from) return
+  const [x, end] = [scale.x(plan.from), scale.x(plan.to)]
+  const [left, width] = [Math.abs(scroller.scrollLeft), scroller.clientWidth - who - coveredPx(ground)]
+  if (x >= left && Math.min(end, x + width) <= left + width) return
+  scroller.scrollLeft = (isRtl ? -1 : 1) * Math.max(0, Math.min(x - 8, Math.max(x - width / 3, end + 8 - width)))
 }
 
 /** In minutes from midnight. */

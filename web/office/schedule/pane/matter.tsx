@@ -2,7 +2,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Verdict } from '../../../ui/marks.tsx'
 import { t } from '../../../ui/words.ts'
 import { useObservable } from '../../observable.ts'
-import { cardsOf } from '../board/card.ts'
+import { cardOf } from '../board/card.ts'
 import { expectedEndOf, type Job, planOf, travelBetween } from '../board/plan.ts'
 import { useDesk, useRow } from '../desk.ts'
 import { markText, timeText, titleOf } from '../words.ts'
@@ -14,8 +14,8 @@ const quarterMs = 15 * 60_000
 export function Matter({ job }: { job: Job }) {
   const desk = useDesk()
   const now = useObservable(desk.now)
-  const jobs = useRow(job.worker_id ?? 'timed')
-  const mark = cardsOf(jobs, now).find((card) => card.job.id === job.id)?.mark
+  useRow(job.worker_id ?? 'timed')
+  const { mark } = cardOf(desk.board, job, now)
   if (!mark) return null
   const isMovable = desk.acts.staysWhy(job) === null && job.progress_state === 'not_started'
   const after = 'after' in mark ? mark.after : null

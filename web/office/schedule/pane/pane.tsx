@@ -10,13 +10,14 @@ import { Steps } from '../../job/steps.tsx'
 import { useObservable } from '../../observable.ts'
 import { isWhole, type WholeJob } from '../board/plan.ts'
 import { useDesk, useJob, useLooking } from '../desk.ts'
+import { Elsewhere } from './elsewhere.tsx'
 import { Head } from './head.tsx'
 import { Matter } from './matter.tsx'
 import { Messages, WriteToWorker } from './messages.tsx'
 import { useBoardJob } from './use-open-job.ts'
 
 /** Details of one job: the one that is open, or the one in the hand. */
-export function Pane({ onClose }: { onClose: () => void }) {
+export function Pane({ isLoaded, onClose }: { isLoaded: boolean; onClose: () => void }) {
   const desk = useDesk()
   const { view } = useLooking()
   const lifted = useObservable(desk.lift.lifted)
@@ -28,7 +29,8 @@ export function Pane({ onClose }: { onClose: () => void }) {
     // Without an answer the head stays, and the next change brings the rest.
     if (id !== undefined && !isKnown && !desk.isPast) desk.board.whole(id).catch(() => {})
   }, [desk, id, isKnown])
-  if (!job) return null
+  if (!job)
+    return isLoaded && view.job !== null && lifted === null ? <Elsewhere id={view.job} onClose={onClose} /> : null
   return (
     <aside className="details" aria-label={t('Job')}>
       {isWhole(job) ? <Whole key={id} job={job} onClose={onClose} /> : <Head job={job} onClose={onClose} />}
