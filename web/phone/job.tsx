@@ -27,8 +27,9 @@ export function JobPage({ id }: { id: string }) {
     return (
       <Screen page title={t('Job {id}', { id })}>
         <Say how="note" head={t('This job is not on this phone')}>
-          <span>{t('It was given to somebody else, or it is too old.')}</span>
+          <span>{t('It was given to somebody else, or it is too old. What you did on it is not lost.')}</span>
         </Say>
+        <Receipts jobId={Number(id)} />
       </Screen>
     )
   return (
@@ -52,7 +53,7 @@ export function JobPage({ id }: { id: string }) {
         <Delivery job={job} />
         <About job={job} />
         <JobMessages job={job} />
-        <Receipts job={job} />
+        <Receipts jobId={Number(job.id)} />
         <History job={job} />
       </Cols>
       {asks === 'decline' && <Decline job={job} onClose={() => setAsks(null)} />}

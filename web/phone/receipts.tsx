@@ -2,13 +2,14 @@ import { Icon } from '../ui/icon.tsx'
 import { t } from '../ui/words.ts'
 import { wordsOf } from './entry-words.ts'
 import { Card, State } from './parts.tsx'
-import { type Job, rowOf, useFormats, useShown } from './store.ts'
+import { rowOf, useFormats, useShown } from './store.ts'
 
-export function Receipts({ job }: { job: Job }) {
+/** What was done on a job here, and what became of each; also on one that is not on the phone any more. */
+export function Receipts({ jobId }: { jobId: number }) {
   const shown = useShown()
   // What was done before the office gave it a number stands under that of this phone.
-  const made = [...shown.given].find(([, id]) => id === job.id)?.[0]
-  const entries = shown.entries.filter(({ lane }) => lane === `jobs/${job.id}` || lane === `jobs/${made}`)
+  const made = [...shown.given].find(([, id]) => id === jobId)?.[0]
+  const entries = shown.entries.filter(({ lane }) => lane === `jobs/${jobId}` || lane === `jobs/${made}`)
   if (entries.length === 0) return null
   return (
     <Card kind="sec" flush head={<h2 id="receipts">{t('What the office has')}</h2>}>
