@@ -2,7 +2,7 @@ import type { RawRow } from './kind.ts'
 
 /** What the types can't tell of a value is asked of the value itself. */
 
-/** A value that must be there: an item whose index is known, or what has a name of the list. @throws TypeError */
+/** A value that must be there: an item whose index is known, or what has a name of the list. Without it there is a bug of ours. */
 export function present<T>(value: T): NonNullable<T> {
   if (value === undefined || value === null) throw new TypeError('A value that must be there is missing')
   return value

@@ -58,15 +58,15 @@ const usual = new Set(['200', '201'])
 
 /** Puts every object that stands inside of another under a name of its own; what is the same has one name. */
 function nameObjects({ paths, components: { schemas } }: Named): void {
-  const naming = new ObjectNames(schemas)
-  naming.nameInSchemas()
+  const objects = new ObjectNames(schemas)
+  objects.nameInSchemas()
   for (const item of Object.values(paths))
     for (const { operationId, requestBody, responses = {} } of Object.values(item)) {
       if (!operationId) continue
       const id = operationId.charAt(0).toUpperCase() + operationId.slice(1)
-      naming.nameInContent(requestBody?.content, id, `${id}Request`)
+      objects.nameInContent(requestBody?.content, id, `${id}Request`)
       for (const [status, { content }] of Object.entries(responses))
-        naming.nameInContent(content, id, `${id}${usual.has(status) ? '' : status}Response`)
+        objects.nameInContent(content, id, `${id}${usual.has(status) ? '' : status}Response`)
     }
 }
 
