@@ -21,9 +21,9 @@ import { doneOffline } from './0020-done-offline.ts'
 import { devices } from './0021-devices.ts'
 import { recurrences } from './0022-recurrences.ts'
 import { rescues } from './0023-rescues.ts'
-import { search } from './0030-search.ts'
-import { views } from './0034-views.ts'
-import { looks } from './0038-looks.ts'
+import { search } from './0024-search.ts'
+import { views } from './0025-views.ts'
+import { looks } from './0026-looks.ts'
 
 /** In order. A migration that has been released is never changed. */
 export const migrations: Migration[] = [

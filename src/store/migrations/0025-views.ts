@@ -2,7 +2,7 @@ import type { Migration } from '../migrate.ts'
 
 /** Saved filters of boards and lists. */
 export const views: Migration = {
-  name: '0034-views',
+  name: '0025-views',
   steps: [
     {
       create: {

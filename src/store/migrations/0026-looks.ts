@@ -2,7 +2,7 @@ import type { Migration } from '../migrate.ts'
 
 /** Who looked where a worker was is told to that worker. */
 export const looks: Migration = {
-  name: '0038-looks',
+  name: '0026-looks',
   steps: [
     {
       create: {

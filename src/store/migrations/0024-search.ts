@@ -4,7 +4,7 @@ const texts = (table: string, on: string[]): Step => ({ table, index: `${table}_
 
 /** What lists are searched by is found by its trigrams. SQLite indexes what is there already while it serves. */
 export const search: Migration = {
-  name: '0030-search',
+  name: '0024-search',
   steps: [
     texts('absences', ['note']),
     texts('accounts', ['name']),
