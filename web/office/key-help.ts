@@ -17,10 +17,3 @@ export function useKeyHelp(groups: KeyGroup[]): void {
     return () => keyHelp.set(keyHelp.get().filter((group) => !groups.includes(group)))
   }, [groups])
 }
-
-const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
-
-/** Key caps are signs on Macs, and words elsewhere. */
-export const caps = isMac
-  ? { mod: '⌘', shift: '⇧', alt: '⌥', enter: '↵' }
-  : { mod: 'Ctrl', shift: 'Shift', alt: 'Alt', enter: '↵' }

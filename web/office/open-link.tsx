@@ -7,7 +7,7 @@ export const OpenLink = ({ id, className, children }: { id: Id; className?: stri
   // Every list has this in its address, and the router's types know of no list.
   <Link
     to="."
-    search={((now: object) => ({ ...now, open: String(id) })) as never}
+    search={((now: object) => ({ ...now, open: String(id), edit: undefined })) as never}
     replace
     {...(className && { className })}
   >

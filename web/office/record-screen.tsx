@@ -41,7 +41,7 @@ export function RecordScreen<R extends RecordType>({
   const { mayChange } = useRecords()
   const { open } = search
   const add = mayChange(list.record) && !list.record.without?.includes('create') && (
-    <Button kind="primary" icon="plus" onClick={() => onSearch({ open: 'new' })}>
+    <Button kind="primary" icon="plus" onClick={() => onSearch({ open: 'new', edit: undefined })}>
       {newTitle}
     </Button>
   )
@@ -76,8 +76,10 @@ export function RecordScreen<R extends RecordType>({
           newTitle={newTitle}
           given={given}
           inputs={inputs}
-          onOpen={(id) => onSearch({ open: String(id) })}
-          onClose={() => onSearch({ open: undefined })}
+          onOpen={(id) => onSearch({ open: String(id), edit: undefined })}
+          onClose={() => onSearch({ open: undefined, edit: undefined })}
+          edit={search.edit}
+          onEdit={(edit) => onSearch({ edit })}
           {...(pane && { children: pane })}
         />
       )}

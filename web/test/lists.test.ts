@@ -162,3 +162,77 @@ test('on a phone a list can be read, and what is open of it has the page to itse
   await assertAccessible(page)
   await done(page)
 })
+
+test('from the board a click on a tag that has expired leads to its date, and the panel of the person says when and that it has', async () => {
+  const { id } = (
+    await office.request('POST', '/v5/tags.json', { body: { tag: { name: 'Rope rescue', expires: true } } })
+  ).json.tag
+  await office.hire({ mobile: 'full' }, { name: 'Tomasi Faleolo', tags: [{ id, expires_at: '2020-05-01T12:00:00Z' }] })
+  const page = await office.open({ as: dora, path: '/schedule' })
+  await page.getByRole('button', { name: 'Rope rescue, expired' }).click()
+  const until = page.getByLabel('Rope rescue, until')
+  await until.and(page.locator(':focus')).waitFor()
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  const pane = page.getByRole('complementary', { name: 'Tomasi Faleolo' })
+  await pane.getByText(/expired, until .*2020/).waitFor()
+  await pane.getByText('Uses the app: yes', { exact: true }).waitFor()
+  await pane.getByRole('button', { name: 'Edit' }).click()
+  assert.deepEqual(await pane.getByLabel('Uses the app').locator('option').allInnerTexts(), ['yes', 'no'])
+  await until.fill('2099-05-01')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await pane.getByText(/^until .*2099/).waitFor()
+  await done(page)
+})
+
+test('what was typed and not saved is asked about before it is lost: by ✕, by another tab, by the browser’s back', async () => {
+  await office.hire({ mobile: 'full' }, { name: 'Somebody Else' })
+  const page = await office.open({ as: dora, path: '/customers' })
+  await page.getByRole('heading', { level: 1, name: 'Customers' }).waitFor()
+  await page.getByRole('link', { name: 'Admin' }).click()
+  await page
+    .getByRole('row', { name: /Dora Lind/ })
+    .getByRole('link')
+    .click()
+  const pane = page.getByRole('complementary', { name: 'Dora Lind' })
+  await pane.getByRole('button', { name: 'Edit' }).click()
+  await pane.getByLabel('Phone').fill('555')
+  const question = page.getByRole('alertdialog', { name: 'Not saved yet' })
+  for (const leave of [
+    () => pane.getByRole('button', { name: 'Close' }).click(),
+    () => page.getByRole('link', { name: 'Jobs' }).click(),
+    () =>
+      page
+        .getByRole('row', { name: /Somebody Else/ })
+        .getByRole('link')
+        .click(),
+    () => page.goBack(),
+  ]) {
+    await leave()
+    await question.getByRole('button', { name: 'Keep editing' }).click()
+    await question.waitFor({ state: 'detached' })
+    assert.equal(await pane.getByLabel('Phone').inputValue(), '555')
+  }
+  await page.getByRole('link', { name: 'Jobs' }).click()
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor()
+  await done(page)
+})
+
+test('a name of 255 letters without a space moves nothing out of a phone’s window on the page of its customer', async () => {
+  const name = 'W'.repeat(255)
+  const { customer } = (await office.request('POST', '/v5/customers.json', { body: { customer: { name } } })).json
+  const job = { customer_id: customer.id, template_name: name.toLowerCase(), steps: [{ name: 'Arrive' }] }
+  assert.equal((await office.request('POST', '/v5/jobs.json', { body: { job } })).status, 201)
+  const page = await office.open({
+    as: dora,
+    path: `/customers/${customer.id}`,
+    context: { viewport: { width: 390, height: 844 } },
+  })
+  await page.getByRole('heading', { level: 1, name }).waitFor()
+  const isWide = (selector: string) =>
+    page.evaluate(
+      `[...document.querySelectorAll('${selector}')].some((one) => one.getBoundingClientRect().right > innerWidth)`,
+    )
+  assert.equal(await isWide('.customer .panel, .customer .entry'), false)
+  await done(page)
+})

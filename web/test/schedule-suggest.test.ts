@@ -97,7 +97,7 @@ test('an empty day leads on: what waits in the tray is given places', async () =
   await page.getByRole('heading', { name: 'Nothing is planned for Monday' }).waitFor()
   await page.getByRole('button', { name: 'Suggest from the tray' }).click()
   await page.getByRole('checkbox', { name: new RegExp(`${job.customer_name}: ${ana.name} 08:00`) }).waitFor()
-  await page.getByRole('button', { name: 'Leave it' }).click()
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
   assert.equal((await jobNow(job.id)).worker_id, null)
   await done(page)
 })

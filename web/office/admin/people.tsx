@@ -74,7 +74,7 @@ const right = (permission: Permission): Column<Person> => ({
 })
 
 function Right({ permission, level }: { permission: Permission; level: keyof typeof glyphs }) {
-  const said = `${labelOf(`permissions.${permission}`)}: ${labelOf(level)}`
+  const said = `${labelOf(`permissions.${permission}`)}: ${labelOf(`${permission}.${level}`)}`
   return (
     <span className={`right ${level}`} role="img" aria-label={said} title={said}>
       <Icon name={glyphs[level]} size="s" />

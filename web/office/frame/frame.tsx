@@ -14,6 +14,7 @@ import { Connection } from './lost.tsx'
 import { Mark } from './mark.tsx'
 import { Over } from './over.tsx'
 import { PersonMenu } from './person-menu.tsx'
+import { Unsaved } from './unsaved.tsx'
 
 /** What stands around every screen: the rack's upright with the tabs, and what floats over all of them. */
 export function Frame() {
@@ -29,6 +30,7 @@ export function Frame() {
           <Outlet />
         </div>
         <Over />
+        <Unsaved />
       </div>
     </RecordsContext>
   )

@@ -99,7 +99,7 @@ export function Form({ label, save, onClose, act = t('Save'), children }: FormPr
           {act}
         </Button>
         <Button kind="quiet" small onClick={onClose}>
-          {t('Put away')}
+          {t('Cancel')}
         </Button>
       </div>
     </form>

@@ -47,7 +47,7 @@ export function NewMessage({ onClose, onSent }: { onClose: () => void; onSent: (
       onClose={onClose}
       foot={
         <>
-          <Button onClick={onClose}>{t('Put away')}</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button
             kind="primary"
             icon="send"

@@ -31,7 +31,7 @@ export function ThreadLine({ thread, isOpen }: { thread: Thread; isOpen: boolean
         </span>
         {unread > 0 && <Badge hot count={t('{unread, plural, one {# new} other {# new}}', { unread })} />}
         <span className="about clip" dir="auto">
-          {job_id === null ? t('not about a job') : (subject ?? t('Job {id}', { id: job_id }))}
+          {job_id === null ? t('No job') : (subject ?? t('Job {id}', { id: job_id }))}
         </span>
       </Link>
     </li>

@@ -1,6 +1,7 @@
 import { job as jobRecord } from '../../../src/records/job.ts'
 import { ApiError, type Write } from '../../client/index.ts'
 import { isDraft } from '../../ui/job-state.ts'
+import { caps, together } from '../../ui/keys.ts'
 import { toast } from '../../ui/toast.tsx'
 import { t } from '../../ui/words.ts'
 import { tellDone } from '../job/tell-done.ts'
@@ -206,7 +207,7 @@ export class Acts {
       toast({
         title: says,
         about: 'deed',
-        action: { label: t('Undo'), shortcut: '⌘Z', run: () => void this.undo() },
+        action: { label: t('Undo'), shortcut: together(caps.mod, 'Z'), run: () => void this.undo() },
       })
       return done
     } catch (error) {
@@ -290,7 +291,7 @@ export class Acts {
       () => {},
     )
     const { body } = await writing
-    tellDone(says, body, { label: t('Undo'), shortcut: '⌘Z', run: () => void this.undo() })
+    tellDone(says, body, { label: t('Undo'), shortcut: together(caps.mod, 'Z'), run: () => void this.undo() })
   }
 
   #tell(error: ApiError, list: readonly Change[], says: string, refused: (error: ApiError) => boolean) {

@@ -49,7 +49,7 @@ function Move({ jobs }: Asked) {
       title={t('Move {what}', { what: nameOf(jobs) })}
       foot={
         <>
-          <Button onClick={close}>{t('Leave it')}</Button>
+          <Button onClick={close}>{t('Cancel')}</Button>
           <Button kind="primary" unless={!said && t('Say a time first')} onClick={move}>
             {t('Move')}
           </Button>
@@ -108,7 +108,7 @@ function Give({ jobs }: Asked) {
       open
       onClose={close}
       title={t('Give {what} to', { what: nameOf(jobs) })}
-      foot={<Button onClick={close}>{t('Leave it')}</Button>}
+      foot={<Button onClick={close}>{t('Cancel')}</Button>}
     >
       <form
         onSubmit={(event) => {
@@ -167,7 +167,7 @@ function Cancel({ jobs }: Asked) {
       title={t('Cancel {what}?', { what: nameOf(jobs) })}
       foot={
         <>
-          <Button onClick={close}>{t('Leave it')}</Button>
+          <Button onClick={close}>{t('Keep the job')}</Button>
           <Button kind="danger" onClick={cancel}>
             {t('Cancel the job')}
           </Button>

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Icon, Keys } from '../../ui/icon.tsx'
+import { caps, together } from '../../ui/keys.ts'
 import { t } from '../../ui/words.ts'
 import { Faces } from '../faces.tsx'
 import { useObservable } from '../observable.ts'
@@ -85,7 +86,7 @@ export function FirstBar() {
       <button type="button" className="input find" onClick={() => over.set('palette')}>
         <Icon name="search" />
         <span className="ph push">{t('Find or do anything')}</span>
-        <Keys>⌘K</Keys>
+        <Keys>{together(caps.mod, 'K')}</Keys>
       </button>
       <HereNow />
       <Undo />

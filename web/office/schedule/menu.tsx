@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
 import type { IconName } from '../../ui/icon.tsx'
 import { isDraft } from '../../ui/job-state.ts'
+import { caps, together } from '../../ui/keys.ts'
 import { ContextMenu, type Entry } from '../../ui/menu.tsx'
 import { t } from '../../ui/words.ts'
 import { type Job, planOf } from './board/plan.ts'
@@ -137,7 +138,7 @@ export function entriesOf(desk: Desk, job: Job, scale: TimeScale, openPane?: (jo
         id: 'copy',
         label: t('Copy'),
         icon: 'copy',
-        shortcut: '⌘D',
+        shortcut: together(caps.mod, 'D'),
         run: () => void copyTo(desk, job, { ...targetOf(job, desk.now.get()), row: 'tray' }),
       },
       {

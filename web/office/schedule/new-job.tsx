@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LabeledField } from '../../ui/fields/field.tsx'
 import { ChoiceInput, FlagInput, LongTextInput, TextInput } from '../../ui/fields/plain.tsx'
+import { caps, together } from '../../ui/keys.ts'
 import { Verdict } from '../../ui/marks.tsx'
 import { t } from '../../ui/words.ts'
 import type { Question } from './acts.ts'
@@ -71,8 +72,14 @@ export function NewJobSheet({ at }: Extract<Question, { kind: 'new' }>) {
       title={t('New job')}
       foot={
         <>
-          <Button onClick={close}>{t('Leave it')}</Button>
-          <Button kind="primary" unless={missing} busy={isBusy} onClick={() => void send()} shortcut="⌘↵">
+          <Button onClick={close}>{t('Cancel')}</Button>
+          <Button
+            kind="primary"
+            unless={missing}
+            busy={isBusy}
+            onClick={() => void send()}
+            shortcut={together(caps.mod, caps.enter)}
+          >
             {t('Make the job')}
           </Button>
         </>

@@ -1,7 +1,8 @@
 import { useMemo } from 'react'
+import { caps } from '../../ui/keys.ts'
 import { t } from '../../ui/words.ts'
 import { type Command, useCommands } from '../commands.ts'
-import { caps, type KeyGroup, useKeyHelp } from '../key-help.ts'
+import { type KeyGroup, useKeyHelp } from '../key-help.ts'
 import type { Desk, Looking } from './desk.ts'
 import { dayOf } from './time/zone.ts'
 

@@ -49,7 +49,15 @@ export function FieldInput(props: Props): ReactNode {
           case 'price':
             return <NumberInput {...all} value={textIn(value)} />
           case 'choice':
-            return <ChoiceInput {...all} value={textIn(value)} options={optionsOf(field, path)} />
+            return (
+              <ChoiceInput
+                {...all}
+                value={textIn(value ?? field.default)}
+                options={optionsOf(field, path)}
+                // What is one of them where nothing is said can't be none of them.
+                hasNone={!field.required && field.default === undefined}
+              />
+            )
           case 'instant':
             return <InstantInput {...all} value={textIn(value)} zone={zone} />
           case 'ref':

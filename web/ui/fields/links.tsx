@@ -33,6 +33,7 @@ export function DatedLinks({
             <span className="input">
               <input
                 type="date"
+                name={`${target}-${id}`}
                 aria-label={t('{name}, until', { name })}
                 value={expires_at === null ? '' : wallTimeOf(expires_at, zone).slice(0, 10)}
                 onChange={({ target: { value: day } }) => set(id, day === '' ? null : instantOf(`${day}T23:59`, zone))}

@@ -90,10 +90,10 @@ interface FlagProps {
 }
 
 /** One of a few words. `words` says how each is called. */
-export const ChoiceInput = ({ value, onChange, options, ...given }: ChoiceProps) => (
+export const ChoiceInput = ({ value, onChange, options, hasNone, ...given }: ChoiceProps) => (
   <span className="select">
     <select {...about(given)} value={value ?? ''} onChange={(event) => onChange(event.target.value || null)}>
-      {!given.required && <option value="">{t('none')}</option>}
+      {(hasNone ?? !given.required) && <option value="">{t('none')}</option>}
       {options.map(([option, label]) => (
         <option key={option} value={option}>
           {label}
@@ -103,7 +103,11 @@ export const ChoiceInput = ({ value, onChange, options, ...given }: ChoiceProps)
     <Icon name="down" className="caret" />
   </span>
 )
-type ChoiceProps = InputProps<string | null> & { options: readonly (readonly [value: string, label: string])[] }
+type ChoiceProps = InputProps<string | null> & {
+  options: readonly (readonly [value: string, label: string])[]
+  /** Whether none of them may be chosen; without it, where one is not required. */
+  hasNone?: boolean
+}
 
 /** A date and a time by the clock of `zone`; the value is an instant in UTC. */
 export const InstantInput = ({ value, onChange, zone, ...given }: InputProps<string | null> & { zone: string }) => (

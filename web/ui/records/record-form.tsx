@@ -1,9 +1,10 @@
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Field, RecordType, Shown } from '../../../src/fields/index.ts'
 import { ApiError, type Written } from '../../client/index.ts'
 import { Button } from '../button.tsx'
 import { FieldInput } from '../fields/field-input.tsx'
 import { Verdict } from '../marks.tsx'
+import { useUnsaved } from '../unsaved.ts'
 import { t } from '../words.ts'
 import { useRecords } from './context.tsx'
 import { labelOf } from './labels.ts'
@@ -28,6 +29,8 @@ export interface FormProps<R extends RecordType> {
   etag: string | null
   /** What a new one begins with. */
   given?: { [field: string]: unknown } | undefined
+  /** The name of the input that has the focus at first. */
+  focus?: string | undefined
   /** In place of the input of a field's kind. */
   inputs?: { [field: string]: (props: OwnInput) => ReactNode } | undefined
   onSaved: (written: Written<Shown<R>>) => void
@@ -43,14 +46,22 @@ export function RecordForm<R extends RecordType>({
   row,
   etag,
   given = {},
+  focus,
   inputs = {},
   onSaved,
   onCancel,
 }: FormProps<R>) {
   const { client } = useRecords()
-  const [changed, setChanged] = useState<Values>(row ? {} : given)
+  const [first] = useState<Values>(row ? {} : given)
+  const [changed, setChanged] = useState(first)
   const [error, setError] = useState<ApiError | null>(null)
   const [busy, setBusy] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    const input = focus && form.current?.elements.namedItem(focus)
+    if (input instanceof HTMLElement) input.focus()
+  }, [focus])
+  const saved = useUnsaved(changed !== first)
   const before = (row ?? {}) as Values
   const names = fields.map((field) => (typeof field === 'string' ? field : field[0]))
 
@@ -62,6 +73,7 @@ export function RecordForm<R extends RecordType>({
       const written = row
         ? await client.update(record, before.id as never, draft, ifMatch ? { ifMatch } : {})
         : await client.create(record, draft)
+      saved()
       onSaved(written)
     } catch (thrown) {
       if (!(thrown instanceof ApiError)) throw thrown
@@ -79,7 +91,7 @@ export function RecordForm<R extends RecordType>({
   const faultOf = (path: string) => sentenceOf(error, (field) => field === path)
   const elsewhere = stale ? undefined : sentenceOf(error, (field) => !names.some((name) => isUnder(field, name)))
   return (
-    <form className="form-fields" onSubmit={onSubmit} noValidate>
+    <form ref={form} className="form-fields" onSubmit={onSubmit} noValidate>
       {elsewhere && <Verdict kind="no">{elsewhere}</Verdict>}
       {stale && (
         <Verdict kind="warn" title={t('Somebody has changed this in the meantime')}>
@@ -121,7 +133,7 @@ export function RecordForm<R extends RecordType>({
           {row ? t('Save') : t('Add')}
         </Button>
         <Button kind="quiet" onClick={onCancel}>
-          {t('Put away')}
+          {t('Cancel')}
         </Button>
       </div>
     </form>

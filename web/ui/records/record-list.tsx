@@ -174,7 +174,7 @@ function columnOf<R extends RecordType>(
       if (isTitle) return link(row, <span dir="auto">{String(value)}</span>)
       return (
         <span className="two-ink">
-          <Value field={field} value={value} nameOf={nameOf} />
+          <Value field={field} path={`${record.name}.${name}`} value={value} nameOf={nameOf} />
         </span>
       )
     },

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { Field, RecordType, Shown } from '../../../src/fields/index.ts'
 import { Button } from '../button.tsx'
 import { Verdict } from '../marks.tsx'
@@ -23,6 +23,9 @@ interface Props<R extends RecordType> extends Pick<FormProps<R>, 'given' | 'inpu
   newTitle: string
   onOpen: (id: Id) => void
   onClose: () => void
+  /** Whether its form is open, and which input of it has the focus: `form`, or the input's name. */
+  edit: string | undefined
+  onEdit: (edit: string | undefined) => void
   /** Below what its fields say. */
   children?: (row: Shown<R>) => ReactNode
 }
@@ -30,7 +33,6 @@ interface Props<R extends RecordType> extends Pick<FormProps<R>, 'given' | 'inpu
 /** One record beside its list: as it is read, and the form that changes it. */
 export function RecordPane<R extends RecordType>(props: Props<R>) {
   const { record, id, fields, newTitle, onOpen, onClose } = props
-  const [editing, setEditing] = useState(false)
   const queries = useQueryClient()
   const changed = () => queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes(record.name) })
   if (id === 'new')
@@ -51,13 +53,11 @@ export function RecordPane<R extends RecordType>(props: Props<R>) {
         />
       </Pane>
     )
-  return <Known {...props} id={id} key={id} editing={editing} setEditing={setEditing} changed={changed} />
+  return <Known {...props} id={id} key={id} changed={changed} />
 }
 
 interface KnownProps<R extends RecordType> extends Props<R> {
   id: Id
-  editing: boolean
-  setEditing: (editing: boolean) => void
   changed: () => Promise<void>
 }
 
@@ -68,8 +68,8 @@ function Known<R extends RecordType>({
   inputs,
   onClose,
   children,
-  editing,
-  setEditing,
+  edit,
+  onEdit,
   changed,
 }: KnownProps<R>) {
   const { client, mayChange } = useRecords()
@@ -102,11 +102,11 @@ function Known<R extends RecordType>({
       onClose={onClose}
       actions={
         row &&
-        !editing &&
+        edit === undefined &&
         mayChange(record) && (
           <>
             {!record.without?.includes('update') && (
-              <Button small icon="pen" onClick={() => setEditing(true)}>
+              <Button small icon="pen" onClick={() => onEdit('form')}>
                 {t('Edit')}
               </Button>
             )}
@@ -125,17 +125,18 @@ function Known<R extends RecordType>({
     >
       {!data ? (
         <Skeleton height={80} />
-      ) : editing ? (
+      ) : edit !== undefined && mayChange(record) ? (
         <RecordForm
           record={record}
           fields={fields}
           inputs={inputs}
           row={data.row}
           etag={data.etag}
-          onCancel={() => setEditing(false)}
+          focus={edit}
+          onCancel={() => onEdit(undefined)}
           onSaved={async ({ callId }) => {
             await changed()
-            setEditing(false)
+            onEdit(undefined)
             toast({
               title: t('{name} is saved', { name: title }),
               action: { label: t('Undo'), run: () => void undo(client, callId).then(changed) },
@@ -183,7 +184,12 @@ export function Details<R extends RecordType>({
         <div key={name}>
           <dt>{labelOf(`${record.name}.${name}`)}</dt>
           <dd>
-            <Value field={record.fields[name] as Field<unknown>} value={values[name]} nameOf={nameOf} />
+            <Value
+              field={record.fields[name] as Field<unknown>}
+              path={`${record.name}.${name}`}
+              value={values[name]}
+              nameOf={nameOf}
+            />
           </dd>
         </div>
       ))}

@@ -147,7 +147,7 @@ function Ask<R extends RecordType>({ record, name, count, onClose, onGiven }: As
       foot={
         isList ? (
           <>
-            <Button onClick={onClose}>{t('Put away')}</Button>
+            <Button onClick={onClose}>{t('Cancel')}</Button>
             <Button
               unless={isEmpty}
               onClick={() => void onGiven((now) => (now as Id[]).filter((id) => !given.includes(id)))}
@@ -164,7 +164,7 @@ function Ask<R extends RecordType>({ record, name, count, onClose, onGiven }: As
           </>
         ) : (
           <>
-            <Button onClick={onClose}>{t('Put away')}</Button>
+            <Button onClick={onClose}>{t('Cancel')}</Button>
             <Button kind="primary" onClick={() => void onGiven(() => value)}>
               {t('Set for all')}
             </Button>

@@ -92,7 +92,7 @@ function ImportDialog({ record, onClose }: { record: RecordType; onClose: () => 
       foot={
         <>
           <Button {...(report?.isDone && { kind: 'primary' as const })} onClick={onClose}>
-            {report?.isDone ? t('Close') : t('Put away')}
+            {report?.isDone ? t('Close') : t('Cancel')}
           </Button>
           {file && !report?.isDone && (
             <Button

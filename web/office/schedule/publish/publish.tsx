@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { caps, together } from '../../../ui/keys.ts'
 import { t } from '../../../ui/words.ts'
 import { useObservable } from '../../observable.ts'
 import { draftsOf } from '../board/drafts.ts'
@@ -78,7 +79,7 @@ function Ask({ onClose, onDone }: { onClose: () => void; onDone: (done: Publicat
           <Button
             kind="primary"
             icon="send"
-            shortcut="⌘↵"
+            shortcut={together(caps.mod, caps.enter)}
             busy={sent !== null}
             unless={
               !data

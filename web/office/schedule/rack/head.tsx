@@ -1,8 +1,11 @@
-import { useSyncExternalStore } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useSyncExternalStore } from 'react'
+import { expiryOf } from '../../../ui/expiry.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Face, Tag, VerdictMark } from '../../../ui/marks.tsx'
 import { t } from '../../../ui/words.ts'
 import { useObservable } from '../../observable.ts'
+import { useSession } from '../../session.ts'
 import { loadOf } from '../board/load.ts'
 import type { Job } from '../board/plan.ts'
 import type { Worker } from '../board/rows.ts'
@@ -11,11 +14,8 @@ import { useDesk, useLooking } from '../desk.ts'
 import { agoText, loadText, timeText } from '../words.ts'
 import { useShifts } from './shifts.tsx'
 
-const dayMs = 86_400_000
 /** A position older than this, while on shift, says nothing any more. */
 const oldMs = 15 * 60_000
-/** What ends within this many days is worth a mark. */
-const soonMs = 30 * dayMs
 /** So much fits beside the load. */
 const tagRoomPx = 104
 
@@ -38,7 +38,9 @@ export function WorkerHead({ worker, jobs }: { worker: Worker; jobs: readonly Jo
       <Face name={worker.name} shift={worker.shift_on ? 'on' : 'off'} />
       <span className="two">
         <span>
-          <span className="n clip">{worker.name}</span>
+          <PersonLink id={worker.id} className="n clip">
+            {worker.name}
+          </PersonLink>
           <Pin worker={worker} />
           {phone ? (
             <span
@@ -95,6 +97,33 @@ export function WorkerHead({ worker, jobs }: { worker: Worker; jobs: readonly Jo
   )
 }
 
+interface PersonLinkProps {
+  id: number
+  /** One whose date is to be changed. */
+  tag?: number
+  className?: string
+  children: ReactNode
+}
+
+/** Leads who may change people to a worker, or to the date of one of their tags. A link costs a router's look at each of two hundred rows. */
+function PersonLink({ id, tag, className, children }: PersonLinkProps) {
+  const navigate = useNavigate()
+  const mayChange = useSession().permissions.admin === 'full'
+  if (!mayChange) return <span className={className}>{children}</span>
+  const search = { open: String(id), ...(tag !== undefined && { edit: `tag-${tag}` }) }
+  return (
+    <button
+      type="button"
+      className={className ? `bare ${className}` : 'bare'}
+      tabIndex={-1}
+      // The list's own parameters; the router's types know of none.
+      onClick={() => void navigate({ to: '/admin/people', search: search as never })}
+    >
+      {children}
+    </button>
+  )
+}
+
 /** Keeps a row at the top, whatever the order. */
 function Pin({ worker: { id, name } }: { worker: Worker }) {
   const { view, look } = useLooking()
@@ -117,7 +146,7 @@ function Pin({ worker: { id, name } }: { worker: Worker }) {
 /** What ends soon stands first; what does not fit is counted. */
 function Tags({ worker, now }: { worker: Worker; now: number }) {
   const tags = worker.tags
-    .map(({ id, name, expires_at }) => ({ id, name: name ?? '', state: stateOf(expires_at, now) }))
+    .map(({ id, name, expires_at }) => ({ id, name: name ?? '', state: expiryOf(expires_at, now) }))
     .toSorted((a, b) => Number(b.state !== undefined) - Number(a.state !== undefined))
   const widthOf = ({ name, state }: (typeof tags)[number]) => codeOf(name).length * 7 + (state ? 24 : 13)
   const fits = (upTo: number) => tags.slice(0, upTo).reduce((sum, tag) => sum + widthOf(tag), 0) <= tagRoomPx
@@ -125,17 +154,13 @@ function Tags({ worker, now }: { worker: Worker; now: number }) {
   return (
     <span className="tags">
       {shown.map(({ id, name, state }) => (
-        <Tag key={id} name={name} code={codeOf(name)} state={state} />
+        <PersonLink key={id} id={worker.id} tag={id}>
+          <Tag name={name} code={codeOf(name)} state={state} />
+        </PersonLink>
       ))}
       {tags.length > shown.length && <span className="xs dim">{`+${tags.length - shown.length}`}</span>}
     </span>
   )
-}
-
-const stateOf = (expiresAt: string | null, now: number): 'expired' | 'soon' | undefined => {
-  if (!expiresAt) return undefined
-  const left = Date.parse(expiresAt) - now
-  return left <= 0 ? 'expired' : left < soonMs ? 'soon' : undefined
 }
 
 /** A tag where room is scarce: what is a code already, else the first letters of its words. */

@@ -73,7 +73,7 @@ function Panel({ suggestions, chosen }: Suggested) {
               : t('{count, plural, one {Plan # job} other {Plan # jobs}}', { count: chosen.size })}
           </Button>
           <Button shortcut="Esc" onClick={() => suggest.putAway()}>
-            {t('Leave it')}
+            {t('Cancel')}
           </Button>
         </div>
       </form>
