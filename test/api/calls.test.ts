@@ -48,6 +48,7 @@ test('a batch of moves is put back as a whole, by one call, which can be reverse
   assert.equal(call.total_records, 2)
   assert.equal(call.can_reverse, true)
   assert.match(call.summary, /^Changed .* of job \d+, and 1 more record$/)
+  assert.doesNotMatch(call.summary, /last action/, 'what is noted by the server is no deed')
 
   const undone = await reverse(dispatcher, call.id)
   assert.equal(undone.status, 201, undone.text)

@@ -39,6 +39,8 @@ test('what is published scrolls and its buttons are always in view, before and a
       await newJob('Bakery', { worker_id: id, planned_start_at: at(`${String(hour).padStart(2, '0')}:00`) })
   }
   const page = await open(await office.hire())
+  const previews: string[] = []
+  page.on('request', (request) => request.url().includes('publications.json?dry_run') && previews.push(request.url()))
   await page.getByRole('button', { name: 'Publish 44 changes' }).click()
   const before = page.getByRole('dialog', { name: 'Publish 44 changes' })
   const lastTick = before.getByRole('checkbox').last()
@@ -49,6 +51,8 @@ test('what is published scrolls and its buttons are always in view, before and a
   const after = page.getByRole('dialog', { name: '44 changes published' })
   await after.locator('.ledger .tell').last().waitFor()
   await assertFits(page, after, after.locator('.ledger .tell').last())
+  // What goes out changes by that, and is not asked about again.
+  assert.equal(previews.length, 1)
   await done(page)
 })
 

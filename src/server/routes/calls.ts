@@ -239,7 +239,7 @@ async function describe(request: Asking, events: Event[], reversed: Map<string, 
     event_id: newest.id,
     at: event.fields.at.json(newest.at),
     actor: newest.actor,
-    summary: sentenceOf(records),
+    summary: sentenceOf(records, record),
     ...(reason && { reason }),
     ...(reversing && { reverses: reversing }),
     ...(reversedBy && { reversed_by: reversedBy }),
@@ -266,11 +266,13 @@ function summaryOf(request: Asking, events: Event[]) {
 
 const verbs = { create: 'Made', update: 'Changed', delete: 'Deleted', restore: 'Restored' }
 
-/** `Changed worker and planned start at of job 5, and 3 more records`. */
-function sentenceOf(records: ReturnType<typeof summaryOf>[]): string {
+/** `Changed worker and planned start at of job 5, and 3 more records`; what the server notes by itself is not said. */
+function sentenceOf(records: ReturnType<typeof summaryOf>[], recordOf: ReturnType<typeof recordsOf>): string {
   const [first, ...others] = records
   if (!first) return 'Nothing'
-  const names = first.fields.map((name) => humanName(name).toLowerCase())
+  const { fields: described } = recordOf(first.record)
+  const meant = first.fields.filter((name) => described[name]?.server !== 'noted')
+  const names = meant.map((name) => humanName(name).toLowerCase())
   const fields = names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} more fields`] : names
   const what = fields.length > 0 ? `${new Intl.ListFormat('en').format(fields)} of ` : ''
   const more = others.length > 0 ? `, and ${others.length} more record${others.length > 1 ? 's' : ''}` : ''

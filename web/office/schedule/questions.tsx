@@ -89,14 +89,16 @@ function Refused({ job, target, reasons, candidates }: Of<'refused'>) {
         <Verdict key={reason.code + JSON.stringify(reason.params)} kind="no" title={reasonText(reason, desk)}>
           {remedyText(reason, desk)}
           {reason.code.startsWith('tag_') && opens('admin') && (
-            <Link
-              className="btn small"
-              to={'/admin/people' as string}
-              search={{ open: String(target.row) } as never}
-              onClick={close}
-            >
-              {t('Tags of {name}', { name })}
-            </Link>
+            <div className="line">
+              <Link
+                className="btn small"
+                to={'/admin/people' as string}
+                search={{ open: String(target.row) } as never}
+                onClick={close}
+              >
+                {t('Tags of {name}', { name })}
+              </Link>
+            </div>
           )}
         </Verdict>
       ))}
