@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { at, boardOf, boxOf, onBoard, rowOf } from './board.ts'
+import { at, boardOf, boxOf, inTray, onBoard, rowOf } from './board.ts'
 import { assertAccessible, done, startOffice } from './office.ts'
 
 const office = await startOffice()
@@ -142,5 +142,17 @@ test('three days show a job of the night at its hours, as long as it takes', asy
   const [first, second] = [await boxOf(onBoard(page, night)), await boxOf(onBoard(page, morning))]
   const hour = (second.x - first.x) / 4
   assert.ok(Math.abs(first.width - 2 * hour) < 4, `${first.width} pixels for two hours of ${hour}`)
+  await done(page)
+})
+
+test('who can take a job without a time is not judged by the time of the question', async () => {
+  const { ana, newJob, open } = await newTeam()
+  await make('working_weeks', { working_week: { user_id: ana.id, spans: [] } })
+  const job = await newJob('Bakery')
+  const page = await open(await office.hire())
+  await inTray(page, job).focus()
+  await page.keyboard.press('g')
+  const choice = page.getByRole('dialog').getByRole('button', { name: new RegExp(ana.name) })
+  await choice.getByText('Free').waitFor()
   await done(page)
 })

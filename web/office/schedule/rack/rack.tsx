@@ -161,12 +161,15 @@ function Ruler() {
   const { scale, view } = useLooking()
   const now = useObservable(desk.now)
   const isDay = view.zoom === 'day'
+  const nowX = now >= scale.from && now < scale.to ? scale.x(now) : null
+  // The hour that the time of now would lie over is left out: that says it.
+  const isFree = (x: number) => nowX === null || Math.abs(x + 12 - nowX) > 28
   return (
     <div className="ruler" role="row" aria-rowindex={1}>
       <Corner />
       <span className="ticks" aria-hidden="true">
         {scale.hours.map(({ x, at, clock }) =>
-          isDay || clock % 120 === 0 ? (
+          (isDay || clock % 120 === 0) && isFree(x) ? (
             <span key={at} className="h" style={{ insetInlineStart: x + 5 }}>
               {clockText(clock).slice(0, 2)}
             </span>
@@ -182,8 +185,8 @@ function Ruler() {
           scale.spans
             .slice(1)
             .map(({ x, day }) => <span key={day} className="fold-line" style={{ insetInlineStart: x }} />)}
-        {now >= scale.from && now < scale.to && (
-          <span className="nowtag" style={{ insetInlineStart: scale.x(now) }}>
+        {nowX !== null && (
+          <span className="nowtag" style={{ insetInlineStart: nowX }}>
             {timeText(now, desk.zone)}
           </span>
         )}
