@@ -3,6 +3,7 @@ import { defineConfig, type Plugin } from 'vite'
 import { catalogues } from './build/catalogues.ts'
 import { compressed } from './build/compressed.ts'
 import { phoneFiles } from './build/phone-files.ts'
+import { scoped } from './build/scoped.ts'
 
 /** Where `npm run dev` finds the API; bin/muster serve listens there by itself. */
 const server = process.env.MUSTER_BASE_URL ?? 'http://127.0.0.1:8080'
@@ -18,6 +19,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: './',
   plugins: [react(), catalogues(), phoneFiles(), compressed(), base],
+  css: { postcss: { plugins: [scoped] } },
   build: {
     outDir: 'dist',
     assetsDir: '.',

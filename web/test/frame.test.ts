@@ -130,3 +130,23 @@ test('behind a path of a proxy everything is as without: links, files, events, a
   await page.getByRole('row', { name: /Rope tester/ }).waitFor()
   await done(page)
 })
+
+test('styles of the board and of a job’s page reach nothing on the screens that are opened after them', async () => {
+  const job = { customer_name: 'Harbour Bakery', template_name: 'Service', steps: [{ name: 'Arrive' }] }
+  const made = await office.request('POST', '/v5/jobs.json', { body: { job } })
+  assert.equal(made.status, 201, made.text)
+  const page = await office.open({ as: await office.hire(), path: `/jobs/${made.json.job.id}` })
+  await page.getByRole('link', { name: 'Show on the schedule' }).click()
+  await page.getByRole('grid', { name: 'Jobs by worker and time' }).waitFor()
+  await page.getByRole('link', { name: 'Jobs' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor()
+  await page.getByRole('row', { name: /Harbour Bakery/ }).waitFor()
+  const reaching = await page.evaluate(`
+    const within = (rules) => [...rules].flatMap((rule) => [rule, ...within(rule.cssRules ?? [])])
+    const left = [...document.styleSheets].filter(({ href }) => /(schedule|job-page)\\.css/.test(href))
+    const selectors = left.flatMap(({ cssRules }) => within(cssRules)).flatMap(({ selectorText }) => selectorText || [])
+    selectors.length > 100 ? selectors.filter((one) => document.querySelector(one.replace(/::[a-z-]+/g, ':not(never)'))) : selectors
+  `)
+  assert.deepEqual(reaching, [])
+  await done(page)
+})

@@ -17,6 +17,7 @@ import { useObservable } from '../observable.ts'
 import { usePreferences } from '../preferences.ts'
 import { useSession } from '../session.ts'
 import { mayChange } from '../tabs.ts'
+import { useScreen } from '../use-screen.ts'
 import { Acts } from './acts.ts'
 import { Board } from './board/board.ts'
 import { Desk, DeskContext, type Looking, LookingContext } from './desk.ts'
@@ -56,6 +57,7 @@ function useDeskOfSession(): Desk {
 }
 
 export function Screen() {
+  useScreen('schedule')
   const desk = useDeskOfSession()
   const search = useSearch({ strict: false })
   const navigate = useNavigate()

@@ -24,6 +24,7 @@ import { useLooked, useOthers } from '../../presence.ts'
 import { useSession } from '../../session.ts'
 import { useOpens } from '../../tabs.ts'
 import { JobTalk } from '../../talk.tsx'
+import { useScreen } from '../../use-screen.ts'
 import { Files } from './files.tsx'
 import { Head } from './head.tsx'
 import { Items } from './items.tsx'
@@ -31,6 +32,7 @@ import { useWriting } from './use-writing.ts'
 
 /** Everything of one job, changed where it is read. */
 export function Screen() {
+  useScreen('jobs/page')
   const id = Number(useParams({ strict: false }).id)
   const { client } = useRecords()
   const { user_id } = useSession()
