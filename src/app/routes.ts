@@ -41,9 +41,10 @@ import type { Store } from '#store/store'
 /** Every address there is: those that follow from the records, and those that are written by hand. */
 export function allRoutes(records: RecordType[], { statements }: Store): Route[] {
   const recordRoutes = routesOf(records, verbs)
+  const keyRoutes = apiKeyRoutes()
   return [
     ...recordRoutes,
-    ...historyRoutes(recordRoutes),
+    ...historyRoutes([...recordRoutes, ...keyRoutes]),
     ...subresourceRoutes(subresources),
     ...candidateRoutes(),
     suggestionRoute(),
@@ -71,7 +72,7 @@ export function allRoutes(records: RecordType[], { statements }: Store): Route[]
     ...telemetryRoutes(statements.record('user')),
     shiftRoute(),
     accountRoute(statements.record('account')),
-    ...apiKeyRoutes(),
+    ...keyRoutes,
     backupRoute(),
     ...mapRoutes(),
     readinessRoute(),

@@ -30,6 +30,8 @@ export class FolderBlobs implements Blobs {
     const file = await open(this.path(sha256))
     try {
       const { start, end } = range ?? { start: 0, end: (await file.stat()).size - 1 }
+      // Some file systems tell no size.
+      if (end < 0) return await file.readFile()
       const bytes = Buffer.allocUnsafe(end - start + 1)
       for (let filled = 0; filled < bytes.length; ) {
         const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, start + filled)

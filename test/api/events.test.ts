@@ -135,7 +135,8 @@ describe('the events of an account', () => {
     await app.turn('safety', false)
     await app.turn('safety', true)
     const { id } = await make(app, addressOf('tag'))
-    const [first] = await stream.take(1)
+    const [key, first] = await stream.take(2)
+    assert.equal(key?.record, 'api_key')
     assert.deepEqual([first?.record, first?.record_id], ['tag', id])
   })
 
