@@ -41,8 +41,9 @@ describe('a whole record that is sent back as it was read', () => {
     },
   ]
 
-  /** What is only ever written, as a phone writes of itself, can't be sent back. */
-  const isReadAndWritten = ({ methods, responseSchema }: Route) => methods.GET && methods.PUT && !responseSchema
+  /** What is only ever written, as a phone writes of itself, can't be sent back; and no key writes keys. */
+  const isReadAndWritten = ({ methods, responseSchema, record }: Route) =>
+    methods.GET && methods.PUT && !responseSchema && record.name !== 'api_key'
 
   for (const { name, format, write } of writers)
     test(`changes nothing of any record of the demo, in ${name}`, async () => {
