@@ -1,1 +1,1 @@
-import{t as e}from"./http.js";var t=e({base:document.baseURI});export{t};
+import"./client.js";import{t as e}from"./http.js";var t=e({base:document.baseURI});export{t};

@@ -1,0 +1,1 @@
+import{g as e}from"./vendor.js";import{p as t}from"./names2.js";import{n}from"./context.js";var r={state:`open`,per_page:200,fields:`id,job_id`};function i(){let{client:i}=n(),{data:o}=e({queryKey:[`list`,`conflict`,r],queryFn:({signal:e})=>i.list(t,r,{signal:e}),select:a});return o}var a=({rows:e})=>new Set(e.map(({job_id:e})=>e));export{i as t};

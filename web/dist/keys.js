@@ -1,0 +1,1 @@
+var e=/Mac|iPhone|iPad/.test(navigator.userAgent),t=e?{mod:`⌘`,shift:`⇧`,alt:`⌥`,enter:`↵`}:{mod:`Ctrl`,shift:`Shift`,alt:`Alt`,enter:`↵`},n=(...t)=>t.join(e?``:`+`);export{n,t};

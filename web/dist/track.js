@@ -1,0 +1,1 @@
+export{t as TrackPage}from"./track2.js";

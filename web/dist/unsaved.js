@@ -1,0 +1,1 @@
+import{n as e}from"./rolldown-runtime.js";import{o as t}from"./react.js";var n=e(t(),1),r=new Set,i=()=>r.size>0;function a(e){let t=(0,n.useId)();return(0,n.useEffect)(()=>{if(e)return r.add(t),()=>void r.delete(t)},[t,e]),()=>void r.delete(t)}export{a as n,i as t};
