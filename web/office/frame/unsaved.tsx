@@ -1,8 +1,9 @@
 import { useBlocker } from '@tanstack/react-router'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { lazy, Suspense } from 'react'
 import { isUnsaved } from '../../ui/unsaved.ts'
-import { t } from '../../ui/words.ts'
+
+// With what draws dialogs the shell would be twice as large.
+const UnsavedQuestion = lazy(() => import('./unsaved-question.tsx'))
 
 /** What of an address names the entry and the form that are open; by the rest of it a list is only ordered or narrowed. */
 const placeOf = ({ pathname, search }: { pathname: string; search: object }) => {
@@ -17,23 +18,11 @@ export function Unsaved() {
     enableBeforeUnload: isUnsaved,
     withResolver: true,
   })
-  if (status !== 'blocked') return null
   return (
-    <Dialog
-      open
-      alert
-      onClose={reset}
-      title={t('Not saved yet')}
-      foot={
-        <>
-          <Button onClick={proceed}>{t('Discard')}</Button>
-          <Button kind="primary" onClick={reset}>
-            {t('Keep editing')}
-          </Button>
-        </>
-      }
-    >
-      {t('What you have typed here is lost if you leave.')}
-    </Dialog>
+    status === 'blocked' && (
+      <Suspense>
+        <UnsavedQuestion onDiscard={proceed} onKeep={reset} />
+      </Suspense>
+    )
   )
 }

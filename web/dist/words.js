@@ -1,0 +1,1 @@
+import{t as e}from"./lingui.js";var t=(t,n)=>e._(t,n),n=e=>e;export{t as n,n as t};
