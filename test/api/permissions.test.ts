@@ -205,7 +205,7 @@ const uploads = /\/(file|proof_of_delivery|image)$/
 
 /** Asked for here without what they need besides rights: somebody who reads, a file that is there, a delivery, a screen. */
 const asksMore =
-  /^POST \/(rescues|views)$|^DELETE .+\/(file|proof_of_delivery|image)$|\/(reading|receipt|replay)$|\/(api_keys|deliveries|presences|push_subscriptions)\/\{id\}$|^GET \/maps\/\{name\}|^\w+ \/users\/\{user_id\}\/(invitation|password_reset|second_factor|sessions\/\{id\})$/
+  /^POST \/(rescues|views)$|^DELETE .+\/(file|proof_of_delivery|image)$|\/(reading|receipt|replay)$|\/(api_keys|deliveries|presences|push_subscriptions)\/\{id\}(\/history)?$|^GET \/maps\/\{name\}|^\w+ \/users\/\{user_id\}\/(invitation|password_reset|second_factor|sessions\/\{id\})$/
 
 /** Where nothing else makes sense to a key. */
 const queries: { [path: string]: string } = { '/sync': '?set=board&from=2026-11-23T00:00:00Z&to=2026-11-24T00:00:00Z' }
