@@ -64,7 +64,7 @@ function One({ candidate, isChoice }: { candidate: Candidate; isChoice: boolean 
   const { formats } = useRecords()
   const { worker_id, worker_name: name, available, reasons, distance_km } = candidate
   const worst = reasons.find(({ blocks }) => blocks) ?? reasons[0]
-  const why = worst && (reasonText?.(worst) ?? [worst.message, worst.remedy].filter(Boolean).join('. '))
+  const why = worst && reasonText(worst)
   const isTheirs = worker_id === job.worker_id
   return (
     <li>

@@ -25,7 +25,7 @@ export interface OpenJob {
   path: string
   mayChange: boolean
   /** A reason of the guard, where there is room for a few words only; elsewhere it is said as the server says it. */
-  reasonText?: (reason: Reason) => string
+  reasonText: (reason: Reason) => string
   /** Writes, and offers to put it back. @throws ApiError when it is refused */
   send(deed: Deed): Promise<void>
   /** The same for an act of one press: a refusal is told. @returns whether it was done */
@@ -54,7 +54,7 @@ export interface Known {
 interface Ways {
   known: Known
   mayChange: boolean
-  reasonText?: (reason: Reason) => string
+  reasonText: (reason: Reason) => string
   /** @throws ApiError */
   write(deed: Deed, version?: string | null): Promise<void>
   /** @throws ApiError */
@@ -83,7 +83,7 @@ export function openJob({ known, mayChange, reasonText, write, read, refused }: 
     job: known.row,
     path,
     mayChange,
-    ...(reasonText && { reasonText }),
+    reasonText,
     send: (deed) => write(deed),
     act: (deed) => trying(() => write(deed)),
     change: (changes, seen, says) => write({ method: 'PATCH', path, body: { job: changes, base: seen }, says }),

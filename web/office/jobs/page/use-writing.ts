@@ -6,11 +6,12 @@ import { useRecords } from '../../../ui/records/context.tsx'
 import { undo } from '../../../ui/records/undo.ts'
 import { t } from '../../../ui/words.ts'
 import { type Deed, type Job, openJob } from '../../job/open-job.ts'
+import { reasonText } from '../../job/reason-text.ts'
 import { tellDone } from '../../job/tell-done.ts'
 
 /** How the job of the page is written to. `refused` is what the server said to the last act, until it is put away. */
 export function useWriting({ row, etag }: Pick<Written<Job>, 'row' | 'etag'>) {
-  const { client, mayChange } = useRecords()
+  const { client, formats, mayChange } = useRecords()
   const queries = useQueryClient()
   const [refused, setRefused] = useState<ApiError | null>(null)
   // Histories and candidates of a job are kept under its name, too.
@@ -29,6 +30,13 @@ export function useWriting({ row, etag }: Pick<Written<Job>, 'row' | 'etag'>) {
   const open = openJob({
     known: { row, version: etag },
     mayChange: mayChange(job),
+    reasonText: (reason) =>
+      reasonText(reason, {
+        now: Date.now(),
+        moment: formats.brief,
+        tagOf: ({ tag }) => String(tag ?? ''),
+        customerOf: () => null,
+      }),
     write,
     read: async () => {
       const { row: now, etag: version } = await client.find(job, row.id)
