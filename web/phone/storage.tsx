@@ -14,6 +14,7 @@ interface Room {
   free: number | null
   waiting: number
   received: number
+  removable: number
 }
 
 /** What is kept on this phone, and how much more it takes. */
@@ -27,12 +28,12 @@ export function Storage() {
     void look().then(setRoom)
   }, [entries])
   const makeRoom = async () => {
-    await currentPhone().outbox.prune(0)
+    await currentPhone().outbox.makeRoom()
     setRoom(await look())
     tell(t('Made room. The office holds the same bytes.'))
   }
   if (!room) return null
-  const { used, free, waiting, received } = room
+  const { used, free, waiting, received, removable } = room
   return (
     <Card
       kind="sec"
@@ -61,11 +62,11 @@ export function Storage() {
           </>
         )}
       </p>
-      {received > 0 && (
+      {removable > 0 && (
         <div className="btns">
           <button type="button" className="btn" onClick={makeRoom}>
             <Icon name="trash" />
-            <span>{t('Make room, {received}', { received: size(received) })}</span>
+            <span>{t('Make room, {received}', { received: size(removable) })}</span>
           </button>
         </div>
       )}

@@ -54,6 +54,11 @@ test('bytes leave the phone a week after a receipt that proves them, and never w
   phone.offClockMs -= 2 * 86_400_000
   await phone.outbox.prune()
   assert.ok(await phone.outbox.bytesOf(entry?.id ?? ''), 'not a week')
+  phone.offClockMs -= 4 * 86_400_000
+  await phone.outbox.makeRoom()
+  assert.equal((await phone.outbox.bytesKept()).removable, 0, 'the last backup may be older')
+  phone.offClockMs += 4 * 86_400_000
+  assert.equal((await phone.outbox.bytesKept()).removable, entry?.file?.bytes)
   phone.offClockMs += 2 * 86_400_000
   await phone.outbox.prune()
   assert.equal(await phone.outbox.bytesOf(entry?.id ?? ''), undefined)

@@ -7,6 +7,7 @@ import { readConfig } from '../../src/config.ts'
 import { newClient } from '../../test/support/client.ts'
 import { temporaryFolder } from '../../test/support/folders.ts'
 import { startServer } from '../../test/support/server-process.ts'
+import { newOrderedId } from '../client/call-id.ts'
 import type { Act } from '../client/phone/entry.ts'
 import {
   app,
@@ -100,7 +101,17 @@ test('a job that was made here, and was lost with the server, is made again unde
   const { given } = (await phone.database.get('ids', -17)) ?? {}
   const known = await phone.shown(Number(given))
   // By now it is known by its number, and is worked on under it.
-  await phone.outbox.add([completion(known, 0)])
+  const threadId = newOrderedId()
+  const thread = { id: threadId, subject: 'Quay Cafe', user_ids: [], job_id: known.id }
+  const about: Act = {
+    method: 'POST',
+    path: 'messaging',
+    lane: `messaging/${threadId}`,
+    body: { thread },
+    effects: [{ record: 'thread', id: threadId, row: thread }],
+    words: { key: 'thread', values: {} },
+  }
+  await phone.outbox.add([completion(known, 0), about])
   await deliver(phone)
   await phone.sync()
 
@@ -116,6 +127,32 @@ test('a job that was made here, and was lost with the server, is made again unde
   assert.notEqual(made.steps[0].completed_at, null)
   assert.deepEqual(
     (await phone.outbox.all()).map(({ state }) => state),
-    ['received', 'received'],
+    ['received', 'received', 'received'],
+  )
+  const { json: told } = await request('GET', `/v5/messaging/${threadId}.json`)
+  assert.equal(told.thread.job_id, made.id, 'not on the job that has its number now')
+})
+
+test('a photo of the last days whose bytes are gone when the server came back is asked for again, not said to be received', async (t) => {
+  const person = await worker()
+  const job = await give(person)
+  const phone = await new TestPhone(person).open()
+  await phone.sync()
+  const restore = await backUp(t)
+  const [kept, lost] = await phone.outbox.add([photo(job, 'kept'), photo(job, 'lost')])
+  await deliver(phone)
+  await phone.sync()
+  await phone.outbox.makeRoom()
+  assert.ok(await phone.outbox.bytesOf(kept?.id ?? ''), 'room is made of older ones')
+  await phone.database.delete('files', lost?.id ?? '')
+
+  const { base } = await restore()
+  await meet(phone, base)
+  assert.deepEqual(
+    (await phone.outbox.all()).map(({ state, refusal }) => [state, refusal?.faults[0]?.code]),
+    [
+      ['received', undefined],
+      ['refused', 'bytes_gone'],
+    ],
   )
 })

@@ -5,7 +5,9 @@ import { type Act, type Entry, laneOf } from './entry.ts'
 
 const dayMs = 86_400_000
 /** The receipt says that the server has the same bytes; these are kept a while all the same. */
-const FILE_KEPT_MS = 7 * dayMs
+export const FILE_KEPT_MS = 7 * dayMs
+/** Where room is needed: a server that is lost has backups that are younger. */
+const FILE_KEPT_AT_LEAST_MS = 3 * dayMs
 /** As long as finished jobs stay in the set. */
 const RECEIPT_KEPT_MS = 14 * dayMs
 
@@ -127,20 +129,32 @@ export class Outbox {
     })
   }
 
-  /** Bytes of files on this device: of what is still to be received, and of what the server has proven to have. */
-  async bytesKept(): Promise<{ waiting: number; received: number }> {
+  /** Bytes of files on this device: of what is still to be received, of what the server has proven to have, and what may go of that. */
+  async bytesKept(): Promise<{ waiting: number; received: number; removable: number }> {
     const kept = new Set(await this.#database.getAllKeys('files'))
     const files = (await this.all()).filter(({ id, file }) => file && kept.has(id))
     const sum = (entries: Entry[]) => entries.reduce((bytes, { file }) => bytes + (file?.bytes ?? 0), 0)
-    const received = sum(files.filter(isProven))
-    return { waiting: sum(files) - received, received }
+    const proven = files.filter(isProven)
+    const received = sum(proven)
+    const removable = sum(proven.filter((one) => this.#ageMs(one) > FILE_KEPT_AT_LEAST_MS))
+    return { waiting: sum(files) - received, received, removable }
   }
 
-  /** Forgets bytes and receipts that have been received long enough. @param fileKeptMs 0 to make room at once */
+  /** How long ago it was received. */
+  #ageMs({ receipt }: Entry): number {
+    return this.#clock.nowMs() - Date.parse(receipt?.at ?? this.#clock.now())
+  }
+
+  /** Forgets bytes that would go in some days. */
+  makeRoom(): Promise<void> {
+    return this.prune(FILE_KEPT_AT_LEAST_MS)
+  }
+
+  /** Forgets bytes and receipts that have been received long enough. */
   prune(fileKeptMs = FILE_KEPT_MS): Promise<void> {
     return write(this.#database, ['entries', 'files'], async (tx) => {
       for (const entry of await tx.objectStore('entries').index('state').getAll('received')) {
-        const ageMs = this.#clock.nowMs() - Date.parse(entry.receipt?.at ?? this.#clock.now())
+        const ageMs = this.#ageMs(entry)
         if (isProven(entry) && ageMs > fileKeptMs) await tx.objectStore('files').delete(entry.id)
         if ((!entry.file || isProven(entry)) && entry.settled && ageMs > RECEIPT_KEPT_MS)
           await tx.objectStore('entries').delete(entry.id)

@@ -282,10 +282,14 @@ interface BatchResponse {
 
 const faultOf = (code: string, message: string, remedy: string): ApiFault => ({ field: null, code, message, remedy })
 const otherBytes = faultOf('other_bytes', 'The office got other bytes than this phone has', 'Send it again')
-const lostBytes: Answer = {
+export const bytesGone: NonNullable<Entry['refusal']> = {
   status: 410,
+  faults: [faultOf('bytes_gone', 'This phone has lost the picture', 'Take it again')],
+}
+const lostBytes: Answer = {
+  status: bytesGone.status,
   headers: { get: () => null },
-  body: { errors: [faultOf('bytes_gone', 'This phone has lost the picture', 'Take it again')] },
+  body: { errors: bytesGone.faults },
 }
 
 const conflictsIn = (body: unknown): Row[] => (body as { conflicts?: Row[] }).conflicts ?? []

@@ -44,7 +44,7 @@ export async function sync(options: SetOptions): Promise<'done' | 'signed out' |
   if (status === 401) return 'signed out'
   if (status === 410 && cursor !== undefined) {
     if (!(await isTheirs(ask, userId))) return 'signed out'
-    await sendAgain(database)
+    await sendAgain(database, clock)
     const ending = await sync(options)
     return ending === 'done' ? 'restored' : ending
   }
