@@ -4,8 +4,9 @@ import { Icon } from '../ui/icon.tsx'
 import { t } from '../ui/words.ts'
 import { version } from './about.ts'
 import { Act, Card, Sheet } from './parts.tsx'
-import { api, useFormats } from './store.ts'
+import { apiOfPerson, useFormats } from './store.ts'
 import { tell } from './toast.tsx'
+import { Unasked } from './unasked.tsx'
 
 interface Session {
   id: number
@@ -20,14 +21,16 @@ export function Sessions() {
   const { dateTime } = useFormats()
   const [sessions, setSessions] = useState<Session[] | null>(null)
   useEffect(() => {
-    api.request<{ sessions: Session[] }>('GET', 'sessions').then(
-      ({ body }) => setSessions(body.sessions),
-      () => setSessions(null),
-    )
+    apiOfPerson()
+      .then((api) => api.request<{ sessions: Session[] }>('GET', 'sessions'))
+      .then(
+        ({ body }) => setSessions(body.sessions),
+        () => setSessions(null),
+      )
   }, [])
   const end = async ({ id }: Session) => {
     try {
-      await api.request('DELETE', `sessions/${id}`)
+      await (await apiOfPerson()).request('DELETE', `sessions/${id}`)
       setSessions((now) => now?.filter((one) => one.id !== id) ?? null)
       tell(t('Signed out there.'))
     } catch {
@@ -36,7 +39,7 @@ export function Sessions() {
   }
   return (
     <Card kind="sec" flush head={<h2>{t('Signed in on')}</h2>}>
-      {sessions === null && <p className="two-ink pad">{t('That needs a connection.')}</p>}
+      {sessions === null && <Unasked />}
       <div className="rows">
         {sessions?.map((session) => (
           <div key={session.id}>
@@ -96,7 +99,8 @@ function Password({ onClose }: { onClose: () => void }) {
   const [trouble, setTrouble] = useState<string | null>(null)
   const save = async () => {
     try {
-      await api.request('PUT', 'password', { body: { password: { current_password: now, password: next } } })
+      const body = { password: { current_password: now, password: next } }
+      await (await apiOfPerson()).request('PUT', 'password', { body })
       onClose()
       tell(t('The password is changed'))
     } catch (error) {

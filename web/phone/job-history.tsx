@@ -4,7 +4,8 @@ import { type Change, changesOf } from '../ui/job-changes.ts'
 import { labelOf } from '../ui/records/labels.ts'
 import { t } from '../ui/words.ts'
 import { Card } from './parts.tsx'
-import { api, type Job, rowOf, useFormats, useShown } from './store.ts'
+import { apiOfPerson, type Job, rowOf, useFormats, useShown } from './store.ts'
+import { Unasked } from './unasked.tsx'
 
 const PER_PAGE = 50
 
@@ -31,7 +32,7 @@ export function History({ job }: { job: Job }) {
     : []
   return (
     <Card kind="sec" flush head={<h2 id="history">{t('History')}</h2>}>
-      {events === 'unasked' && <p className="two-ink pad">{t('That needs a connection.')}</p>}
+      {events === 'unasked' && <Unasked />}
       <ol className="rows">
         {lines.map((event) => (
           <Line key={event.id} event={event} />
@@ -41,16 +42,20 @@ export function History({ job }: { job: Job }) {
   )
 }
 
-/** The last page: the first is the oldest. */
+/** The last page, and the one before where few are on it: the first is the oldest. */
 async function newestOf(jobId: number): Promise<JournalEvent[]> {
+  const api = await apiOfPerson()
   const ask = async (page: number) => {
     const query = { page, per_page: PER_PAGE }
     const path = `jobs/${jobId}/history`
     return (await api.request<{ events: JournalEvent[]; total_pages: number }>('GET', path, { query })).body
   }
   const first = await ask(1)
-  const last = first.total_pages > 1 ? await ask(first.total_pages) : first
-  return last.events.toReversed()
+  const count = first.total_pages
+  const last = count > 1 ? await ask(count) : first
+  const isShort = count > 1 && last.events.length < PER_PAGE
+  const before = isShort ? (count > 2 ? await ask(count - 1) : first).events : []
+  return [...before, ...last.events].toReversed()
 }
 
 function Line({ event }: { event: JournalEvent }) {

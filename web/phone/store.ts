@@ -41,6 +41,12 @@ interface Records {
 
 export const api = connect({ base: document.baseURI })
 
+/** As the person of this phone, and nobody else: a tab of the office may have signed somebody else in. @throws for anyone else, and without a connection */
+export async function apiOfPerson(): Promise<typeof api> {
+  if (!(await currentPhone().isSignedIn())) throw new Error('somebody else has signed in, or nobody')
+  return api
+}
+
 const plurals: { [plural: string]: string } = { pricebooks: 'pricebook', equipment: 'equipment' }
 const singular = (plural: string) => plurals[plural] ?? plural.replace(/ies$/, 'y').replace(/s$/, '')
 

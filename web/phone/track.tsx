@@ -7,7 +7,8 @@ import { GroundPicture } from './ground.tsx'
 import { kilometresBetween, pointOf } from './navigate.ts'
 import { Card } from './parts.tsx'
 import { Screen } from './screen.tsx'
-import { api, currentPhone, type Job, rowsOf, useFormats, useShown } from './store.ts'
+import { apiOfPerson, currentPhone, type Job, rowsOf, useFormats, useShown } from './store.ts'
+import { Unasked } from './unasked.tsx'
 import { lengthOf, type Noted, type Place, staysOf } from './way.ts'
 
 const NEAR_KM = 0.3
@@ -109,14 +110,16 @@ function Looks() {
   const { dateTime } = useFormats()
   const [looks, setLooks] = useState<Look[] | 'unasked' | null>(null)
   useEffect(() => {
-    api.request<{ looks: Look[] }>('GET', 'telemetry/looks').then(
-      ({ body }) => setLooks(body.looks),
-      () => setLooks('unasked'),
-    )
+    apiOfPerson()
+      .then((api) => api.request<{ looks: Look[] }>('GET', 'telemetry/looks'))
+      .then(
+        ({ body }) => setLooks(body.looks),
+        () => setLooks('unasked'),
+      )
   }, [])
   return (
     <Card kind="sec" flush head={<h2>{t('Who looked at it')}</h2>}>
-      {looks === 'unasked' && <p className="two-ink pad">{t('That needs a connection.')}</p>}
+      {looks === 'unasked' && <Unasked />}
       {looks?.length === 0 && <p className="two-ink pad">{t('Nobody in the last days.')}</p>}
       {Array.isArray(looks) && (
         <ol className="rows">

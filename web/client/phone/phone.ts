@@ -2,12 +2,13 @@ import { Clock } from './clock.ts'
 import { keepConflicts } from './conflicts.ts'
 import { type Database, openDatabase } from './database.ts'
 import type { Act, Entry, Id } from './entry.ts'
-import { NoAnswer } from './exchange.ts'
+import { exchange, NoAnswer, type Request } from './exchange.ts'
 import { Outbox } from './outbox.ts'
 import { Patience } from './patience.ts'
 import { type About, Report } from './report.ts'
 import { handIn, keepRescueKey, rescueKeyOf, saveWaiting } from './rescue.ts'
 import { type Ending, Sender } from './sender.ts'
+import { isSignedIn } from './session.ts'
 import { type Shown, shownRows } from './shown.ts'
 import { Track } from './track.ts'
 import { type Singular, sync } from './working-set.ts'
@@ -165,6 +166,12 @@ export class Phone {
 
   /** Hands in what another phone saved. @throws NoAnswer; Error with the sentence of a refusal */
   readonly handIn = (file: Blob) => handIn(this.#options.base, this.clock, file)
+
+  /** Whether the session of this browser is this person's. @throws NoAnswer */
+  async isSignedIn(): Promise<boolean> {
+    const ask = (request: Request) => exchange(this.#options.base, this.clock, globalThis.fetch, request)
+    return (await isSignedIn(ask, this.person.user_id)) === true
+  }
 
   /** Somebody has signed in again. */
   signedIn(): void {
