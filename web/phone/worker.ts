@@ -26,24 +26,33 @@ worker.addEventListener('install', (event) => {
   )
 })
 
-/** Whether an app that is looked at answers: one that is broken doesn't, and a newer one takes its place without being asked. */
-const PATIENCE_MS = 3000
+/** As long as a slow phone takes to start the app. */
+const PATIENCE_MS = 20_000
+const ASK_EVERY_MS = 250
 
+/**
+ * Whether an app is looked at that doesn't answer: it is broken, and a newer one takes its place without being asked. One that
+ * still starts doesn't hear the first questions, and one that is loaded again meanwhile is another client.
+ */
 async function isLeftAlone(): Promise<boolean> {
-  const clients = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
-  const seen = clients.filter(
-    ({ visibilityState, url }) => visibilityState === 'visible' && url.startsWith(worker.registration.scope),
-  )
-  return seen.length > 0 && !(await Promise.any(seen.map(isWell)).catch(() => false))
+  let [isSeen, isWell] = [false, false]
+  for (const endMs = Date.now() + PATIENCE_MS; !isWell && Date.now() < endMs; ) {
+    const clients = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
+    const seen = clients.filter(
+      ({ visibilityState, url }) => visibilityState === 'visible' && url.startsWith(worker.registration.scope),
+    )
+    isSeen = seen.length > 0
+    for (const client of seen) {
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = () => {
+        isWell = true
+      }
+      client.postMessage('are you well', [port2])
+    }
+    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS))
+  }
+  return isSeen && !isWell
 }
-
-const isWell = (client: Client): Promise<true> =>
-  new Promise((well, ill) => {
-    const { port1, port2 } = new MessageChannel()
-    port1.onmessage = () => well(true)
-    setTimeout(ill, PATIENCE_MS)
-    client.postMessage('are you well', [port2])
-  })
 
 worker.addEventListener('activate', (event) => {
   event.waitUntil(

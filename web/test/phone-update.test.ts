@@ -72,7 +72,8 @@ test('an update that does not start is left behind with the next one, which take
   })
   const mended = await releases.release()
   await page.reload()
-  await page.locator(`script[src*="${mended}"]`).waitFor({ state: 'attached' })
+  // It is given the time that a slow phone takes to start before it counts as broken.
+  await page.locator(`script[src*="${mended}"]`).waitFor({ state: 'attached', timeout: 90_000 })
   await page.getByRole('link', { name: /1 waiting/ }).waitFor()
   await assertReceived(page, job, person.id)
   await page.context().close()
