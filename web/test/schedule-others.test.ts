@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import type { RawRow } from '../../src/fields/index.ts'
+import { until } from '../../test/support/until.ts'
 import { at, boardOf, boxOf, hold, inTray, onBoard, rowOf, timesOf } from './board.ts'
 import { assertAccessible, dispatcher, done, startOffice } from './office.ts'
 
@@ -129,15 +131,17 @@ test('rows stand as they are asked to, and those that are pinned before all othe
   await newJob('Bakery', { worker_id: ana.id, planned_start_at: at('09:00') })
   const page = await open(await office.hire())
   const names = () => page.locator('.lanes .row .n').allInnerTexts()
-  assert.deepEqual((await names()).slice(1), [ana.name, ben.name])
+  const stand = (expected: unknown[], what: string) =>
+    until(async () => isDeepStrictEqual((await names()).slice(1), expected), what)
+  await stand([ana.name, ben.name], 'by name')
   await page.getByRole('button', { name: 'Worker', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Free first' }).click()
   await page.waitForURL(/sort=free/)
-  assert.deepEqual((await names()).slice(1), [ben.name, ana.name])
+  await stand([ben.name, ana.name], 'free first')
   await rowOf(page, ana.name).locator('.who').hover()
   await page.getByRole('button', { name: `Pin ${ana.name} to the top` }).click()
   await page.waitForURL(/pin=/)
-  assert.deepEqual((await names()).slice(1), [ana.name, ben.name])
+  await stand([ana.name, ben.name], 'pinned first')
   await assertAccessible(page)
   await done(page)
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { until } from '../../test/support/until.ts'
 import { at, boardOf, boxOf, inTray, onBoard, rowOf } from './board.ts'
 import { assertAccessible, done, startOffice } from './office.ts'
 
@@ -16,9 +17,10 @@ test('the wheel with Ctrl zooms, and the time under the pointer stays there', as
   await page.mouse.wheel(0, -100)
   await page.waitForURL(/hour=112/)
   await page.keyboard.up('Control')
-  const after = await boxOf(onBoard(page, job))
-  assert.ok(Math.abs(after.x - before.x) <= 2, `${before.x} became ${after.x}`)
-  assert.ok(after.width > before.width * 1.2)
+  await until(async () => {
+    const after = await boxOf(onBoard(page, job))
+    return Math.abs(after.x - before.x) <= 2 && after.width > before.width * 1.2
+  }, `it is wider, and stays at ${before.x}`)
   await done(page)
 })
 
