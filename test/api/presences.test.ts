@@ -32,11 +32,11 @@ for (const database of databases)
     }
 
     /** The office of somebody, in one tab. */
-    function openTab(t: TestContext, { cookie }: Person) {
+    function openTab(t: TestContext, { cookie }: Person, send: typeof fetch = fetch) {
       const client = connect({
         base: app.base,
         fetch: (address, init) =>
-          fetch(address, { ...init, headers: { ...init?.headers, Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' } }),
+          send(address, { ...init, headers: { ...init?.headers, Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' } }),
       })
       const live = new Live(client)
       const presences = new Presences(live)
@@ -76,6 +76,32 @@ for (const database of databases)
       assert.equal(his.presences.boards[0]?.board?.from, window.from)
       hers.presences.look(null)
       await until(() => his.presences.all.length === 0, 'she looks at nothing')
+    })
+
+    test('what a tab says last is what stands, however long the answers to what it said before take', async (t) => {
+      const mia = await hire(app, office)
+      const begun: string[] = []
+      const ended: string[] = []
+      const { promise: mayGo, resolve: go } = Promise.withResolvers<void>()
+      const slow: typeof fetch = async (address, init) => {
+        const method = init?.method ?? 'GET'
+        if (!String(address).includes('/presences/')) return fetch(address, init)
+        begun.push(method)
+        await mayGo
+        const answer = await fetch(address, init)
+        ended.push(method)
+        return answer
+      }
+      const { presences, close } = openTab(t, mia, slow)
+      presences.look({ board: window })
+      await until(() => begun.length === 1, 'it says what it shows')
+      presences.look(null)
+      assert.deepEqual(begun, ['PUT'])
+      go()
+      await until(() => ended.length === 2, 'it has said that it shows nothing')
+      assert.deepEqual(ended, ['PUT', 'DELETE'])
+      assert.deepEqual(await seenBy(app.request), [])
+      close()
     })
 
     test('a presence has no place in the journal: the stream resumes as before, and misses nothing', async (t) => {

@@ -26,6 +26,7 @@ export class Presences {
   /** What the server was told last, and with which stream. */
   #said = ''
   #saying: Promise<void> | null = null
+  #leaving: Promise<void> | null = null
   #stream: string | undefined
   #all: readonly Seen[] = []
 
@@ -93,16 +94,19 @@ export class Presences {
     for (const listener of this.#listeners) listener()
   }
 
-  /** One after the other, and of what changes meanwhile the last alone; that there is nothing more, at once. */
+  /** One after the other, so that none overtakes another, and of what changes meanwhile the last alone. */
   #say() {
+    if (this.#saying) return
     if (this.#now() === '') this.#leave()
     else
-      this.#saying ??= this.#sayAll().finally(() => {
+      this.#saying = this.#sayAll().finally(() => {
         this.#saying = null
+        if (this.#now() === '') this.#leave()
       })
   }
 
   async #sayAll() {
+    await this.#leaving
     for (let now = this.#now(); now !== this.#said && now !== ''; now = this.#now()) {
       this.#said = now
       try {
@@ -120,7 +124,11 @@ export class Presences {
   #leave() {
     if (this.#said === '') return
     this.#said = ''
-    this.#live.client.request('DELETE', `presences/${this.#id}`, { keepalive: true }).catch(() => {})
+    const left = this.#live.client.request('DELETE', `presences/${this.#id}`, { keepalive: true })
+    this.#leaving = left.then(
+      () => {},
+      () => {},
+    )
   }
 
   /** What there is to tell; nothing without a stream that it could end with. */
