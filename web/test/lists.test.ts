@@ -218,6 +218,29 @@ test('what was typed and not saved is asked about before it is lost: by ✕, by 
   await done(page)
 })
 
+test('what was typed is asked about in the browser’s own words where the network is gone and nothing can be loaded', async () => {
+  const page = await office.open({ as: dora, path: '/admin', mayTell: /Failed to load resource/ })
+  await page.route(/unsaved-question/, (route) => route.abort())
+  await page
+    .getByRole('row', { name: /Dora Lind/ })
+    .getByRole('link')
+    .click()
+  const pane = page.getByRole('complementary', { name: 'Dora Lind' })
+  await pane.getByRole('button', { name: 'Edit' }).click()
+  await pane.getByLabel('Phone').fill('555')
+  for (const leaves of [false, true]) {
+    const asked = page.waitForEvent('dialog')
+    const closed = pane.getByRole('button', { name: 'Close' }).click()
+    const question = await asked
+    assert.equal(question.message(), 'What you have typed here is lost if you leave.')
+    await (leaves ? question.accept() : question.dismiss())
+    await closed
+    if (!leaves) assert.equal(await pane.getByLabel('Phone').inputValue(), '555')
+  }
+  await pane.waitFor({ state: 'detached' })
+  await done(page)
+})
+
 test('a name of 255 letters without a space moves nothing out of a phone’s window on the page of its customer', async () => {
   const name = 'W'.repeat(255)
   const { customer } = (await office.request('POST', '/v5/customers.json', { body: { customer: { name } } })).json

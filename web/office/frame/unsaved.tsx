@@ -1,9 +1,28 @@
 import { useBlocker } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
-import { isUnsaved } from '../../ui/unsaved.ts'
+import { type ComponentType, lazy, Suspense, useEffect } from 'react'
+import { isUnsaved, onUnsaved } from '../../ui/unsaved.ts'
+import { t } from '../../ui/words.ts'
 
 // With what draws dialogs the shell would be twice as large.
-const UnsavedQuestion = lazy(() => import('./unsaved-question.tsx'))
+const importQuestion = () => import('./unsaved-question.tsx')
+const UnsavedQuestion = lazy<ComponentType<Question>>(() => importQuestion().catch(() => ({ default: PlainQuestion })))
+
+interface Question {
+  onDiscard: () => void
+  onKeep: () => void
+}
+
+/** Asks in the browser's own words where the dialog can't be loaded, so that nothing typed is lost with the network. */
+function PlainQuestion({ onDiscard, onKeep }: Question) {
+  useEffect(() => {
+    const asked = setTimeout(() => {
+      if (confirm(t('What you have typed here is lost if you leave.'))) onDiscard()
+      else onKeep()
+    })
+    return () => clearTimeout(asked)
+  }, [onDiscard, onKeep])
+  return null
+}
 
 /** What of an address names the entry and the form that are open; by the rest of it a list is only ordered or narrowed. */
 const placeOf = ({ pathname, search }: { pathname: string; search: object }) => {
@@ -13,6 +32,8 @@ const placeOf = ({ pathname, search }: { pathname: string; search: object }) => 
 
 /** Asks before what was typed and not saved is lost: by a click, the browser's back, or its window being closed. */
 export function Unsaved() {
+  // Loaded while there is a network: it is asked also when that is gone.
+  useEffect(() => onUnsaved(() => void importQuestion().catch(() => {})), [])
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => isUnsaved() && placeOf(current) !== placeOf(next),
     enableBeforeUnload: isUnsaved,

@@ -5,6 +5,7 @@ import { ApiError } from '../../client/index.ts'
 import { Button } from '../../ui/button.tsx'
 import { FieldInput } from '../../ui/fields/field-input.tsx'
 import { Verdict } from '../../ui/marks.tsx'
+import { useUnsaved } from '../../ui/unsaved.ts'
 import { t } from '../../ui/words.ts'
 import { type Job, useOpenJob } from './open-job.ts'
 
@@ -23,6 +24,7 @@ interface Props<V> {
 export function InPlace<V>({ label, value, save, form, children }: Props<V>) {
   const { mayChange } = useOpenJob()
   const [draft, setDraft] = useState<{ value: V; seen: V } | null>(null)
+  useUnsaved(draft !== null && draft.value !== draft.seen)
   const pen = useRef<HTMLButtonElement>(null)
   const close = () => {
     setDraft(null)
