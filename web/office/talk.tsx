@@ -1,5 +1,5 @@
 import './talk.css'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Shown } from '../../src/fields/index.ts'
 import { message } from '../../src/records/message.ts'
@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { Verdict } from '../ui/marks.tsx'
 import { useRecords } from '../ui/records/context.tsx'
 import { useNames } from '../ui/records/names.ts'
+import { useUnsaved } from '../ui/unsaved.ts'
 import { t } from '../ui/words.ts'
 import { useSession } from './session.ts'
 
@@ -109,6 +110,7 @@ export function Write({ hint, send, isLine = false, children }: WriteProps) {
   const [body, setBody] = useState('')
   const [error, setError] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
+  useUnsaved(body.trim() !== '')
   async function onSubmit(event: FormEvent) {
     event.preventDefault()
     if (body.trim() === '' || busy) return
@@ -126,8 +128,9 @@ export function Write({ hint, send, isLine = false, children }: WriteProps) {
     }
     setBusy(false)
   }
-  const sends = ({ key, shiftKey, ctrlKey, metaKey }: KeyboardEvent) =>
-    key === 'Enter' && (ctrlKey || metaKey || (isLine && !shiftKey))
+  // Enter of an input method takes a word, and sends nothing.
+  const sends = ({ key, shiftKey, ctrlKey, metaKey, nativeEvent }: KeyboardEvent) =>
+    !nativeEvent.isComposing && key === 'Enter' && (ctrlKey || metaKey || (isLine && !shiftKey))
   return (
     <>
       {error && <Verdict kind="no">{error}</Verdict>}
@@ -169,14 +172,20 @@ const newestFirst = { sort: '-last_reply_at', per_page: 1, fields: 'id,subject' 
 export function useJobThread(jobId: number, subject: string | null) {
   const { client } = useRecords()
   const query = { ...newestFirst, job_id: jobId }
-  const { data } = useQuery({
+  const queries = useQueryClient()
+  const asked = queryOptions({
     queryKey: ['list', 'thread', query],
     queryFn: ({ signal }) => client.list(thread, query, { signal }),
   })
-  const found = data?.rows[0]
-  const send = (body: string) =>
-    found ? post(client, found.id, body) : client.create(thread, { job_id: jobId, subject, messages: [{ body }] })
-  return { isKnown: data !== undefined, threadId: found?.id ?? null, send }
+  const { data } = useQuery(asked)
+  const send = async (body: string) => {
+    // Until the answer is there, there may be one: a second would part the conversation.
+    const [found] = (await queries.ensureQueryData(asked)).rows
+    return found
+      ? post(client, found.id, body)
+      : client.create(thread, { job_id: jobId, subject, messages: [{ body }] })
+  }
+  return { isKnown: data !== undefined, threadId: data?.rows[0]?.id ?? null, send }
 }
 
 /** What was written about a job, and a place to write. */
