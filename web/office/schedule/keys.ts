@@ -15,7 +15,9 @@ export function onActKey(event: KeyboardEvent, desk: Desk, looking: Looking): bo
 
 function actOf(event: KeyboardEvent, desk: Desk, looking: Looking): (() => void) | null {
   const { view, look, scale } = looking
-  const { acts, selection, zone, mayPlan } = desk
+  const { acts, selection, zone } = desk
+  // While the past is being read, the desk is still that of now.
+  const mayPlan = desk.mayPlan && view.at === null
   const name = event.key.toLowerCase()
   if (event.ctrlKey || event.metaKey) {
     if (name === 'z' && mayPlan) return () => void (event.shiftKey ? acts.redo() : acts.undo())

@@ -52,6 +52,7 @@ export function ScheduleBoard({ desk, looking, loaded, children }: Props) {
   const hand = useRef<HTMLDivElement>(null)
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set())
   const isWeek = daysOf[view.zoom] > 3
+  const isReadingPast = view.at !== null && !desk.isPast
   const isNarrow = useMatch('(max-width: 767px)')
   const isList = view.isList || isNarrow
   const hasNoRoom = useMatch('(max-width: 1023px)')
@@ -86,9 +87,9 @@ export function ScheduleBoard({ desk, looking, loaded, children }: Props) {
   }, [board, desk, isWeek])
 
   useEffect(() => {
-    if (!root.current || !hand.current || !desk.mayPlan || isList) return
+    if (!root.current || !hand.current || !desk.mayPlan || isReadingPast || isList) return
     return dragByPointer(root.current, desk, ground, hand.current)
-  }, [desk, ground, isList])
+  }, [desk, ground, isReadingPast, isList])
   useEffect(() => (scroller.current && !isList ? panByPointer(scroller.current) : undefined), [isList])
   useWheelZoom(scroller, ground, looking)
 
@@ -181,7 +182,7 @@ export function ScheduleBoard({ desk, looking, loaded, children }: Props) {
     }
     // On a button of the bars arrows and Enter are the button's.
     const isOnBoard = element === document.body || root.current?.contains(element)
-    const isDone = isOnBoard && onBoardKey(event, desk, { ground, show, openPane })
+    const isDone = isOnBoard && !isReadingPast && onBoardKey(event, desk, { ground, show, openPane })
     if (isDone || onActKey(event, desk, looking)) event.preventDefault()
   }
   // Where nothing has the focus, the board has the keys.

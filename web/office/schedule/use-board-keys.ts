@@ -8,7 +8,7 @@ import { dayOf } from './time/zone.ts'
 
 /** What `?` says of the board, and what the palette offers while it is open. */
 export function useBoardKeys(desk: Desk, { look, view, scale }: Looking): void {
-  const { mayPlan } = desk
+  const mayPlan = desk.mayPlan && view.at === null
   // biome-ignore lint/correctness/useExhaustiveDependencies: words are of the language of the desk
   const groups = useMemo(() => groupsOf(mayPlan), [mayPlan, desk])
   useKeyHelp(groups)

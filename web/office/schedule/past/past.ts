@@ -25,7 +25,7 @@ const mostNames = 200
 /** Reads the journal back from now. What has been read is kept, and grows with what happens. */
 export class Past {
   readonly #desk: Desk
-  /** Oldest first, without holes from `#since` on. */
+  /** Oldest first, without holes from `#since` on; what happens during the first reading is among them. */
   #events: JournalEvent[] = []
   #since = Number.POSITIVE_INFINITY
   readonly end: () => void
@@ -34,7 +34,7 @@ export class Past {
     this.#desk = desk
     this.end = desk.board.live.onEvents((events) => {
       const last = this.#events.at(-1)?.id ?? 0
-      if (Number.isFinite(this.#since)) this.#events.push(...events.filter(({ id }) => id > last))
+      this.#events.push(...events.filter(({ id }) => id > last))
     })
   }
 
