@@ -1,5 +1,6 @@
 import type { Call } from '#call'
 import { type FieldError, fieldError, isUuid, type RecordType, ValidationError, validationError } from '#fields'
+import { isPersonal } from '#fields/visibility'
 import { invalid } from '#problem'
 import { job } from '#records/job'
 import type { Looked, Presence } from '#records/presence'
@@ -36,7 +37,9 @@ async function unseenIn(
   named: Named,
   presences: Presence[],
 ): Promise<(record: string, id: unknown) => boolean> {
-  if (!isRestricted(call.actor)) return () => false
+  const isOpen =
+    !isRestricted(call.actor) && !presences.some(({ record }) => isOwn(record === null ? undefined : named(record)))
+  if (isOpen) return () => false
   const shown = presences.flatMap(({ user_id, record, record_id, held_job_ids }) => [
     { record: user.name, id: String(user_id) },
     ...held_job_ids.map((id) => ({ record: job.name, id: String(id) })),
@@ -49,6 +52,9 @@ async function unseenIn(
   }
   return (record, id) => unseen.has(`${record} ${id}`)
 }
+
+/** Whether even those who see everything see only some rows of it. */
+const isOwn = (record: RecordType | undefined) => isPersonal(record?.visible)
 
 /** Those of some ids that the caller doesn't see, or that are none. */
 async function missingOf({ store }: Call, record: RecordType | undefined, ids: string[]): Promise<string[]> {

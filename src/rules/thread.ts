@@ -191,11 +191,13 @@ async function markerOf({ tx, call }: MutationContext, about: Thread | null, use
 /** Threads that somebody is on, and how many of their messages they have not read; of which all are read, none. */
 export async function unreadThreads({ replica, actor, now }: Call): Promise<{ id: string; unread: number }[]> {
   const me = actor.kind === 'user' && actor.id !== null ? actor.id : 0
-  const limit = MAX_UNREAD
-  const named = await replica.list(thread, { filters: [{ field: 'user_ids', op: 'has', value: [me] }], limit }, ['id'])
+  const query = { limit: MAX_UNREAD, shallow: true } as const
+  const named = await replica.list(thread, { ...query, filters: [{ field: 'user_ids', op: 'has', value: [me] }] }, [
+    'id',
+  ])
   const everybody = { field: 'all_workers' as const, op: '=' as const, value: 1 }
   const open =
-    actor.permissions?.mobile === 'full' ? await replica.list(thread, { filters: [everybody], limit }, ['id']) : []
+    actor.permissions?.mobile === 'full' ? await replica.list(thread, { ...query, filters: [everybody] }, ['id']) : []
   const value = [...new Set([...named, ...open].map(({ id }) => id))]
   if (value.length === 0) return []
   const filters = [

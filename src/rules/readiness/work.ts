@@ -62,7 +62,7 @@ export const fieldsNeverShown: Check = {
   summary: 'templates ask for a field that no phone ever shows',
   find: async ({ store }) =>
     (await templatesInUse(store)).flatMap(({ id, custom_fields: fields }) =>
-      fields.some((field) => field.permission === 'required' && isNeverShown(field, fields)) ? [id] : [],
+      [...neverShown(fields)].some(({ permission }) => permission === 'required') ? [id] : [],
     ),
 }
 
@@ -87,10 +87,21 @@ const templatesInUse = (store: Parameters<Check['find']>[0]['store']) =>
 
 type CustomField = Template['custom_fields'][number]
 
-/** Whether a field hangs from one that a phone can't change, or never shows itself, and isn't shown from the start. */
-function isNeverShown(field: CustomField, fields: CustomField[], above = new Set<CustomField>()): boolean {
-  if (isRevealed(field, fields) || above.has(field)) return above.has(field)
-  const other = fields.find(({ name }) => name === field.show_when?.field)
-  if (!other || other.permission === 'hidden' || other.permission === 'read_only') return true
-  return isNeverShown(other, fields, new Set([...above, field]))
+/** Those that hang from one that a phone can't change, or never shows itself, and that aren't shown from the start. */
+function neverShown(fields: CustomField[]): Set<CustomField> {
+  const byName = new Map(fields.toReversed().map((field) => [field.name, field]))
+  const found = new Map<CustomField, boolean>()
+  const isNever = (field: CustomField): boolean => {
+    const known = found.get(field)
+    if (known !== undefined) return known
+    // In a circle nobody is ever shown.
+    found.set(field, true)
+    const other = byName.get(field.show_when?.field ?? '')
+    const never =
+      !isRevealed(field, fields) &&
+      (!other || other.permission === 'hidden' || other.permission === 'read_only' || isNever(other))
+    found.set(field, never)
+    return never
+  }
+  return new Set(fields.filter(isNever))
 }

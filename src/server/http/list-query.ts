@@ -190,7 +190,8 @@ function readWalkId(asked: Asked, name: string): string | null {
     else if (text !== '0') readLastId(name, text)
     return []
   })
-  return text
+  // Kept so, and SQLite compares them as text.
+  return text.toLowerCase()
 }
 
 function readLastId(name: string, text: string): void {

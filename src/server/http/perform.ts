@@ -5,6 +5,7 @@ import { findLostJob, type LostJob } from '#rules/done-offline'
 import type { ApiRequest } from './request.ts'
 import type { ApiResponse } from './response.ts'
 import { type Handler, idOf } from './router.ts'
+import { printingFor } from './selection.ts'
 
 /**
  * Has a route answer. What a worker did while they were out of reach, on a job that is theirs no more, is not refused: it is done once
@@ -12,6 +13,8 @@ import { type Handler, idOf } from './router.ts'
  */
 export async function perform(request: ApiRequest, handle: Handler): Promise<ApiResponse> {
   const { body } = request
+  // What is written is printed once it is kept: what can't be printed is refused before.
+  if (!['GET', 'HEAD'].includes(request.method)) printingFor(request)
   try {
     return await handle(request)
   } catch (error) {

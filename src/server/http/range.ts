@@ -20,7 +20,7 @@ export async function sendRange(
   size: number,
   fileHeaders: FileHeaders,
   read: (range: ByteRange) => Promise<Buffer>,
-  stream?: (range: ByteRange) => AsyncIterable<Buffer>,
+  stream?: (range: ByteRange, gone: AbortSignal) => AsyncIterable<Buffer>,
 ): Promise<ApiResponse> {
   const asked = rangeOf(request, size, fileHeaders)
   const range = asked ?? { start: 0, end: size - 1 }
@@ -34,7 +34,7 @@ export async function sendRange(
   const length = range.end - range.start + 1
   if (!stream || length <= MAX_BUFFERED_BYTES) return { status, headers, body: await read(range) }
   const whole = { ...headers, 'Content-Length': String(length) }
-  return { status, headers: whole, body: '', stream: () => stream(range) }
+  return { status, headers: whole, body: '', stream: (gone) => stream(range, gone) }
 }
 
 /** The one range that is asked for; several, or one that isn't well-formed, get the whole. */

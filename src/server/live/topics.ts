@@ -22,9 +22,9 @@ export const liveTopics: { [name: string]: (app: App) => LiveTopic } = {
           const { account } = call.actor
           // What is seen of others' may change with every write.
           const place = isRestricted(call.actor) ? await app.store.position(account.id) : ''
-          return `${account.id} ${account.updated_at} ${app.presences.version(account.id)} ${place} ${reachOf(call)}`
+          return `${account.id} ${account.updated_at} ${app.presences.version(account.id)} ${place} ${reachOf(call, true)}`
         },
-        // Who sees the same reads the same.
+        // What is their own, such as a view, nobody else is told.
         (call, key) => shareInFlight(app, `presences ${key}`, () => presencesFor(app, call)),
       ),
   }),

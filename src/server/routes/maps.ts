@@ -71,7 +71,7 @@ async function sendFile(request: ApiRequest): Promise<ApiResponse> {
     found.bytes,
     { ...headersOf(found), 'Content-Type': 'application/vnd.pmtiles' },
     (range) => maps.read(found, range),
-    (range) => maps.stream(found, range),
+    (range, gone) => maps.stream(found, range, gone),
   )
 }
 

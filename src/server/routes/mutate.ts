@@ -52,8 +52,6 @@ export function mutate<R extends RecordType>(
       body: (row, warnings) => withConflicts(request, JSON.stringify({ warnings }), [row]),
       dryRun,
     })
-  // It is printed once it is kept: what can't be is refused before.
-  printingFor(request)
   const answer = request.app.mutations.answer(request.call, {
     ...write,
     record,

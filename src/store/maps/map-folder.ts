@@ -61,10 +61,14 @@ export class MapFolder {
     }
   }
 
-  /** The same, piece by piece. */
-  async *stream({ name, kind }: MapFile, range: { start: number; end: number }): AsyncGenerator<Buffer> {
+  /** The same, piece by piece, until nobody takes it. */
+  async *stream(
+    { name, kind }: MapFile,
+    range: { start: number; end: number },
+    signal: AbortSignal,
+  ): AsyncGenerator<Buffer> {
     const file = await open(join(this.folder, `${name}.${kind}`))
-    yield* file.createReadStream(range)
+    yield* file.createReadStream({ ...range, signal })
   }
 
   /** A tile of an MBTiles file; null where there is none. */
