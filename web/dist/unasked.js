@@ -1,0 +1,1 @@
+import{n as e}from"./words.js";import{R as t}from"./screen.js";import{a as n}from"./react.js";var r=n();function i(){let{isSignedOut:n}=t();return(0,r.jsx)(`p`,{className:`two-ink pad`,children:e(n?`Sign in again.`:`That needs a connection.`)})}export{i as t};
