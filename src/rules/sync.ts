@@ -80,7 +80,7 @@ export function sync(
 type SyncContent = Pick<SyncResult, 'whole' | 'records' | 'gone'>
 
 /** What is told of a record beside its fields, by those it is made of. */
-const besides: { [record: string]: string[] } = { user: ['can_message', 'is_worker'] }
+const addedFields: { [record: string]: string[] } = { user: ['can_message', 'is_worker'] }
 
 class Sync {
   private readonly call: Call
@@ -332,7 +332,7 @@ class Sync {
   private neededOf(record: RecordType): string[] | undefined {
     const wanted = this.wanted(record)
     if (wanted === undefined) return undefined
-    const leading = record.name === 'job' ? this.references.map(({ field }) => field) : (besides[record.name] ?? [])
+    const leading = record.name === 'job' ? this.references.map(({ field }) => field) : (addedFields[record.name] ?? [])
     return [...new Set([...(wanted ?? []), ...leading])]
   }
 
