@@ -87,7 +87,7 @@ describe('marks of a thread up to a message', () => {
     assert.equal(await unreadOf(desk, thread), 0)
   })
 
-  test('a message to a thread of forty takes no statement for each of them', async () => {
+  test('a message to a thread of forty takes as many statements as one to a thread of two', async () => {
     // Sending them writes, too.
     await app.app.notices.stop()
     const crowd = await Promise.all(
@@ -102,8 +102,8 @@ describe('marks of a thread up to a message', () => {
     const few = await newThread({ user_ids: [ana.id, ben.id] })
     const many = await newThread({ user_ids: crowd.map(({ id }) => id) })
     const [toFew, toMany] = [await send(few), await send(many)]
-    // The server notes other things on the side, such as when a key was used.
-    assert.ok(toMany < toFew + crowd.length / 2, `${toMany} statements, and ${toFew} to two`)
+    // When a key was used is noted on the side, once a minute.
+    assert.ok(Math.abs(toMany - toFew) <= 2, `${toMany} statements, and ${toFew} to two`)
     const { notices } = (await request('GET', '/v5/notices.json?kind=message&per_page=1000')).json
     assert.ok(crowd.every(({ id }) => notices.some((one: WireDraft) => one.user_id === id)))
   })
